@@ -1,0 +1,78 @@
+// All checks and tests (`fast`: without a browser). The last line is the total; the exit code says whether all is well.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkSource } from './check.mjs'
+import { ensureInstalled } from './ensure.mjs'
+import { run, runTool } from './run.mjs'
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+/**
+ * Adds a run's report to the total. A run that failed without a failed test, or wrote no report, counts as one failure.
+ * @param {number} code
+ * @param {string} file
+ * @param {(report: any) => { passed: number, failed: number, skipped: number }} read
+ */
+async function add(code, file, read) {
+  const counts = await readFile(file, 'utf8').then(
+    (text) => read(JSON.parse(text)),
+    (error) => {
+      console.error(error.message)
+      return { passed: 0, failed: 1, skipped: 0 }
+    }
+  )
+  total.passed += counts.passed
+  total.failed += code !== 0 && counts.failed === 0 ? 1 : counts.failed
+  total.skipped += counts.skipped
+}
+
+/** @param {string} folder */
+async function unit(folder) {
+  const file = join(folder, 'vitest.json')
+  const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
+  await add(code, file, (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests
+  }))
+}
+
+/** @param {string} folder */
+async function endToEnd(folder) {
+  const { ensureBrowser } = await import('./browser.mjs')
+  const file = join(folder, 'playwright.json')
+  const env = { INTAB_BROWSER: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file }
+  const code = await runTool('playwright', ['test', '--reporter=list,json'], env)
+  await add(code, file, ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped
+  }))
+}
+
+/** @param {() => Promise<void>} step */
+async function attempt(step) {
+  try {
+    await step()
+  } catch (error) {
+    console.error(error)
+    total.failed += 1
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'intab-test-'))
+await attempt(async () => {
+  await ensureInstalled()
+  total.failed += await checkSource()
+  await attempt(() => unit(folder))
+  if (process.argv[2] === 'fast') return
+  console.log('\n> build')
+  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('The build failed: see above')
+  await endToEnd(folder)
+})
+await rm(folder, { recursive: true })
+
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
+process.exitCode = total.failed > 0 ? 1 : 0

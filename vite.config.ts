@@ -1,0 +1,26 @@
+import { defineConfig } from 'vite'
+
+// As strict as a real app's: no inline script, no eval. A worker is ruled by the header of its own script's response,
+// so every response carries it: https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP#workers
+export const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
+
+export default defineConfig({
+  // The names 'intab', 'intab/worker', … resolve to src as tsconfig.json says.
+  resolve: { tsconfigPaths: true },
+  base: './',
+  worker: { format: 'es' },
+  build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  preview: {
+    headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Content-Type-Options': 'nosniff' }
+  }
+})

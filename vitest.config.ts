@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  // The names 'intab', 'intab/worker', … resolve to src as tsconfig.json says.
+  resolve: { tsconfigPaths: true },
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
+    testTimeout: 10_000,
+    // Faking setImmediate, queueMicrotask or MessageChannel would stall fake-indexeddb and Comlink.
+    fakeTimers: { toFake: ['Date', 'setTimeout', 'clearTimeout'] },
+    dangerouslyIgnoreUnhandledErrors: false,
+    expect: { requireAssertions: true }
+  }
+})
