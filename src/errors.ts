@@ -1,0 +1,112 @@
+// Errors have codes; the text says what to do next.
+
+import type { ErrorObject, Json } from './types.js'
+
+/** Codes of errors that intab raises by itself; over the wire they ride in `data.code`. */
+export type IntabCode =
+  | 'aborted'
+  | 'blocked'
+  | 'closed'
+  | 'diverged'
+  | 'duplicate_step'
+  | 'duplicate_tool'
+  | 'insecure_context'
+  | 'invalid_options'
+  | 'key_conflict'
+  | 'key_required'
+  | 'limit_reached'
+  | 'may_have_run'
+  | 'missing_capability'
+  | 'not_json'
+  | 'quota'
+  | 'storage_busy'
+  | 'storage_refused'
+  | 'superseded'
+  | 'timeout'
+  | 'too_large'
+  | 'worker_failed'
+  | 'worker_gone'
+
+/** JSON-RPC codes: https://www.jsonrpc.org/specification#error_object; those from -32029 on are intab's own. */
+export const RPC = {
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  limitReached: -32029,
+  mayHaveRun: -32030,
+  superseded: -32031,
+  workerGone: -32032
+} as const
+
+const wireCodes: Partial<Record<IntabCode, number>> = {
+  diverged: RPC.invalidParams,
+  invalid_options: RPC.invalidParams,
+  key_conflict: RPC.invalidParams,
+  limit_reached: RPC.limitReached,
+  may_have_run: RPC.mayHaveRun,
+  missing_capability: RPC.invalidParams,
+  not_json: RPC.invalidParams,
+  superseded: RPC.superseded,
+  too_large: RPC.limitReached,
+  worker_gone: RPC.workerGone
+}
+
+/** An error of intab's own, told apart by its string `code`. */
+export class IntabError extends Error {
+  override name = 'IntabError'
+  readonly code: IntabCode
+  readonly data: Json | undefined
+
+  constructor(code: IntabCode, message: string, data?: Json, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** An error as JSON-RPC says it, with an integer `code`. Not the SDK's McpError, whose text gains a prefix on each side. */
+export class RpcError extends Error {
+  override name = 'RpcError'
+  readonly code: number
+  readonly data: Json | undefined
+
+  constructor(code: number, message: string, data?: Json) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+export const invalidParams = (message: string, data?: Json): RpcError => new RpcError(RPC.invalidParams, message, data)
+export const methodNotFound = (message: string): RpcError => new RpcError(RPC.methodNotFound, message)
+
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+
+/** True for an error that JSON-RPC can carry as it is: an integer `code`, a message, maybe `data`. */
+export function isCoded(thrown: unknown): thrown is { code: number; message: string; data?: Json } {
+  return (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    Number.isSafeInteger((thrown as { code?: unknown }).code) &&
+    typeof (thrown as { message?: unknown }).message === 'string'
+  )
+}
+
+/** Whatever was thrown, as the error of a JSON-RPC response. */
+export function toErrorObject(thrown: unknown): ErrorObject {
+  if (isCoded(thrown)) {
+    const { code, message, data } = thrown
+    return data === undefined ? { code, message } : { code, message, data }
+  }
+  if (thrown instanceof IntabError) {
+    const code = wireCodes[thrown.code] ?? RPC.internal
+    const details =
+      typeof thrown.data === 'object' && thrown.data !== null && !Array.isArray(thrown.data) ? thrown.data : {}
+    return { code, message: thrown.message, data: { ...details, code: thrown.code } }
+  }
+  return { code: RPC.internal, message: toError(thrown).message }
+}
+
+/** Why a watch ended: its signal aborted, or the bus was closed. */
+export const endOfWatch = (signal: AbortSignal): unknown =>
+  signal.aborted ? signal.reason : new IntabError('closed', 'This server was closed while it waited')

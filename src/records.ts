@@ -1,0 +1,127 @@
+// What is stored. Times are milliseconds since the epoch, durations are milliseconds, sizes are bytes.
+
+export type Json = null | boolean | number | string | Json[] | JsonObject
+export type JsonObject = { [key: string]: Json }
+
+/** https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status-lifecycle */
+export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled'
+export type FinalStatus = 'completed' | 'failed' | 'cancelled'
+
+/** What a client must have declared to be able to answer a request. */
+export type Capability =
+  | 'elicitation.form'
+  | 'elicitation.url'
+  | 'sampling'
+  | 'sampling.tools'
+  | 'tasks.elicitation'
+  | 'tasks.sampling'
+
+export interface ErrorObject {
+  code: number
+  message: string
+  data?: Json
+}
+
+/** What a request came to, in words that every revision of the protocol can say. */
+export type Outcome = { result: JsonObject } | { error: ErrorObject }
+
+export interface Progress {
+  progress: number
+  total?: number
+  message?: string
+}
+
+/** What is known of a task before it is stored. */
+export interface TaskDraft {
+  taskId: string
+  owner: string
+  tool: string
+  arguments: JsonObject
+  /** What the client that created the task declared. */
+  capabilities: Capability[]
+  session: string
+  connection: string
+  requestId: string | number
+  progressToken?: string | number
+  /** Retention after the end, and the longest run; null: for ever. */
+  ttl: number | null
+  pollInterval: number
+  executor: string
+  idempotencyKey?: string
+}
+
+export interface TaskRecord extends TaskDraft {
+  /** Creation order within the owner, from 1. */
+  seq: number
+  status: TaskStatus
+  statusMessage?: string
+  createdAt: number
+  lastUpdatedAt: number
+  /** Absent when ttl is null. */
+  expiresAt?: number
+  /** Counts the writes of this row, from 1. */
+  revision: number
+  /** Which run of the handler this is, from 1. */
+  attempt: number
+  progress?: Progress
+  /** Requests that are neither answered nor withdrawn; the task is `input_required` exactly while this is above 0. */
+  openRequests: number
+  /** Messages ever enqueued; also the `n` of the newest. */
+  messageCount: number
+  /** When tasks/result first answered with the outcome. */
+  fetchedAt?: number
+}
+
+/** Proof of who runs a task: a write with a fence that no longer holds changes nothing. */
+export interface Fence {
+  taskId: string
+  executor: string
+  attempt: number
+}
+
+export type RequestState = 'pending' | 'delivered' | 'answered' | 'withdrawn'
+
+export interface NotificationRecord {
+  kind: 'notification'
+  taskId: string
+  /** Order within the task, from 1. */
+  n: number
+  owner: string
+  method: string
+  params: JsonObject
+  enqueuedAt: number
+}
+
+export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
+  kind: 'request'
+  /** The JSON-RPC id on the wire: `task:<taskId>:<uuid>`. */
+  requestId: string
+  /** Finds this question again when the handler runs again; unique within the task. */
+  key: string
+  needs: Capability[]
+  /** How long it may stay unanswered once delivered; absent: for as long as the task lives. */
+  timeout?: number
+  state: RequestState
+  /** The connection whose page shows the question; only while `delivered`. */
+  claimedBy?: string
+  /** When it was last claimed. */
+  deliveredAt?: number
+  answer?: Outcome
+}
+
+export type MessageRecord = RequestRecord | NotificationRecord
+
+export interface RequestDraft {
+  key: string
+  method: string
+  params: JsonObject
+  needs: Capability[]
+  timeout?: number
+}
+
+/** A memoised value; a step that returned nothing has no `value`. */
+export interface StepRecord {
+  taskId: string
+  key: string
+  value?: Json
+}

@@ -1,0 +1,167 @@
+// The interfaces by which the engine meets the browser; the records they speak of are in records.ts.
+
+import type {
+  Capability,
+  FinalStatus,
+  Json,
+  JsonObject,
+  MessageRecord,
+  Outcome,
+  Progress,
+  RequestDraft,
+  RequestRecord,
+  StepRecord,
+  Fence,
+  TaskDraft,
+  TaskRecord,
+  TaskStatus
+} from './records.js'
+
+export type * from './records.js'
+
+/** A connection that could show a question. */
+export interface Claimant {
+  connection: string
+  can: readonly Capability[]
+}
+
+/** One consistent look at a task, with the messages that were claimed for the one who looks. */
+export interface Snapshot {
+  task: TaskRecord
+  /** Present when the task is final. */
+  outcome?: Outcome
+  /** In order of `n`; requests among them are now claimed by the one who looked. */
+  messages: MessageRecord[]
+  /** More was there than one transaction hands out: look again before waiting. */
+  more: boolean
+}
+
+export interface ListQuery {
+  order: 'oldest' | 'newest'
+  status?: readonly TaskStatus[]
+  /** Exclusive: the `seq` where the page before ended. */
+  after?: number
+  limit: number
+}
+
+export interface TaskPage {
+  tasks: TaskRecord[]
+  /** The `after` of the next page; absent on the last. */
+  next?: number
+}
+
+/** Rows of tasks and their outcomes. Every method rejects with `storage_busy` after the deadline, `quota` when full. */
+export interface TaskStore {
+  /** Stores the draft as `working`, or finds the row that has its idempotency key (`created: false`); rejects with `limit_reached`, `key_conflict` or `may_have_run`. */
+  create(draft: TaskDraft): Promise<{ task: TaskRecord; created: boolean }>
+  /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */
+  get(taskId: string): Promise<TaskRecord | undefined>
+  list(owner: string, query: ListQuery): Promise<TaskPage>
+  /** Writes what a handler reports; undefined, and nothing written, when the fence or a final status forbids it. */
+  report(fence: Fence, change: { statusMessage?: string; progress?: Progress }): Promise<TaskRecord | undefined>
+  /** Ends a task, withdraws its open requests and keeps the outcome; undefined when it was final already or the fence no longer holds. */
+  finish(
+    task: Fence | { taskId: string },
+    end: { status: FinalStatus; outcome: Outcome; statusMessage?: string }
+  ): Promise<TaskRecord | undefined>
+  /** Remembers that somebody fetched the outcomes of these tasks; changes no revision. */
+  markFetched(taskIds: readonly string[]): Promise<void>
+  /** Deletes one task, or all of the owner, with all that belongs to it; the ids that went. A running handler learns it through the bus. */
+  remove(owner: string, taskId?: string): Promise<string[]>
+}
+
+/** Rows of questions and notifications, and who shows which. */
+export interface MessageQueue {
+  /** Stores a question, or finds the one with its key; undefined when fenced off; rejects with `diverged` when another question has that key, `limit_reached` when there are too many. */
+  ask(fence: Fence, draft: RequestDraft): Promise<RequestRecord | undefined>
+  /** False when fenced off. */
+  notify(fence: Fence, method: string, params: JsonObject): Promise<boolean>
+  /** Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a request to claim. Undefined when unknown, foreign or past its retention. */
+  claim(taskId: string, owner: string, claimant: Claimant, place: number): Promise<Snapshot | undefined>
+  /** Moves one open request to the claimant; with `onlyPending`, never from another holder. Undefined when it is not open, foreign or beyond the claimant. */
+  take(requestId: string, owner: string, claimant: Claimant, onlyPending?: boolean): Promise<RequestRecord | undefined>
+  /** Writes the answer of an open request; false, and nothing written, when it is open no longer, or foreign. */
+  answer(requestId: string, owner: string, answer: Outcome): Promise<boolean>
+  /** Returns a connection's claims to `pending`, except those it still holds, or only those named. */
+  giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
+  /** Requests that are pending or delivered, in order, of one owner, one task, or everybody. */
+  open(of: { owner?: string; taskId?: string }): Promise<RequestRecord[]>
+  request(taskId: string, requestId: string): Promise<RequestRecord | undefined>
+}
+
+/** Values of steps, so that a handler that runs again repeats none. */
+export interface StepJournal {
+  find(taskId: string, key: string): Promise<StepRecord | undefined>
+  /** False when fenced off. */
+  record(fence: Fence, key: string, value: Json | undefined): Promise<boolean>
+}
+
+/** Who runs what, and who shows what: what must be taken from the dead. */
+export interface Roster {
+  /** Names on unfinished tasks; '' stands for nobody. */
+  executors(): Promise<string[]>
+  /** Connections that hold claims. */
+  claimants(): Promise<string[]>
+  unfinished(executor: string): Promise<TaskRecord[]>
+  /** Gives an unfinished task to another executor, with `attempt + 1`; undefined when somebody else was first. */
+  adopt(fence: Fence, executor: string): Promise<TaskRecord | undefined>
+  /** Gives up all unfinished tasks of an executor: nobody runs them now. */
+  abandon(executor: string): Promise<void>
+}
+
+/** Deletes what is past its retention and fails what overran its ttl. */
+export interface Retention {
+  /** Resolves with the next time at which something expires. */
+  sweep(): Promise<number | undefined>
+}
+
+/** Wakes whoever waits, in this worker and in all others: a name, never data. */
+export interface UpdateBus {
+  publish(taskId: string): void
+  /** Subscribes when called, starts with one tick, merges ticks that come while nobody asks, ends with the signal. */
+  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<void>
+  /** Every published id, of this worker and of others; returns the way to stop. */
+  listen(listener: (taskId: string) => void): () => void
+  /** Ticks every watch of this worker: somebody may have died before it published. */
+  wakeAll(): void
+  /** Tells other workers of this one, and is told of those that greet. */
+  greet(worker: string, onhello: (worker: string) => void): void
+  close(): void
+}
+
+/** Web Locks, the only sure sign of life and death: https://developer.mozilla.org/docs/Web/API/Web_Locks_API */
+export interface Locks {
+  /** Resolves with the way to let go once this holder has it; rejects when the signal aborts first. */
+  hold(name: string, signal?: AbortSignal): Promise<() => void>
+  /** Resolves when nobody holds it exclusively; asks for `shared` and lets go at once. Rejects when the signal aborts first. */
+  free(name: string, signal?: AbortSignal): Promise<void>
+  /** Names now held that start with the prefix. */
+  held(prefix: string): Promise<string[]>
+}
+
+/** Called at every commit and send that the product makes; a test may stop there. */
+export type Checkpoint = (point: string) => void | Promise<void>
+
+/** See `Limits` in the README for what happens at each. */
+export interface Limits {
+  /** Unfinished tasks per owner (100). */
+  unfinished: number
+  /** Kept tasks per owner, finished or not (1,000); the oldest final ones go first, fetched ones before others. */
+  kept: number
+  /** Messages per task (1,000). */
+  messages: number
+  /** One message, result or step, as JSON (8 MiB). */
+  bytes: number
+  /** Tasks in one page of tasks/list (50). */
+  page: number
+  /** Requests about tasks per second and connection (5,000). */
+  operations: number
+}
+
+/** One step in the life of a task or connection, for logs, audits and tests. */
+export type IntabEvent =
+  | { type: 'created' | 'finished' | 'expired' | 'recovered'; task: TaskRecord }
+  | { type: 'claimed' | 'delivered' | 'answered'; taskId: string; requestId: string; connection: string }
+  | { type: 'opened' | 'closed'; session: string; connection: string }
+  | { type: 'superseded' | 'blocked'; reason: string }
+  | { type: 'error'; error: Error; while: string }
