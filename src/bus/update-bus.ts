@@ -1,0 +1,106 @@
+// Says that something changed, never what: whoever hears it reads the store.
+// https://developer.mozilla.org/docs/Web/API/Broadcast_Channel_API
+
+import type { UpdateBus } from '../types.js'
+import { Watch } from './watch.js'
+
+type Post = { updated: string[] } | { hello: string } | { welcome: string }
+
+/** One channel for all tasks: each further object of one name makes every post dearer. */
+export function openBus(name: string): UpdateBus {
+  return new BroadcastBus(new BroadcastChannel(name))
+}
+
+class BroadcastBus implements UpdateBus {
+  readonly #channel: BroadcastChannel
+  readonly #watches = new Map<string, Set<Watch>>()
+  readonly #listeners = new Set<(taskId: string) => void>()
+  readonly #outbox = new Set<string>()
+  readonly #met = new Set<string>()
+  #greeting: { worker: string; onhello: (worker: string) => void } | undefined
+  #closed = false
+
+  constructor(channel: BroadcastChannel) {
+    this.#channel = channel
+    channel.onmessage = (event: MessageEvent<unknown>) => this.#receive(event.data)
+  }
+
+  publish(taskId: string): void {
+    if (this.#closed) return
+    if (this.#outbox.size === 0) queueMicrotask(() => this.#flush())
+    this.#outbox.add(taskId)
+    // A channel never hears itself: https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-postmessage
+    this.#announce(taskId)
+  }
+
+  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<void> {
+    const watch = new Watch(signal, () => this.#forget(taskId, watch))
+    if (this.#closed) watch.end()
+    if (watch.ended) return watch
+    const watches = this.#watches.get(taskId) ?? new Set()
+    this.#watches.set(taskId, watches.add(watch))
+    return watch
+  }
+
+  listen(listener: (taskId: string) => void): () => void {
+    const own = (taskId: string): void => listener(taskId)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  wakeAll(): void {
+    for (const watches of this.#watches.values()) for (const watch of watches) watch.tick()
+  }
+
+  greet(worker: string, onhello: (worker: string) => void): void {
+    this.#greeting = { worker, onhello }
+    this.#post({ hello: worker })
+  }
+
+  close(): void {
+    if (this.#closed) return
+    this.#flush()
+    this.#closed = true
+    this.#channel.close()
+    this.#listeners.clear()
+    for (const watches of this.#watches.values()) for (const watch of watches) watch.end()
+  }
+
+  #announce(taskId: string): void {
+    for (const watch of this.#watches.get(taskId) ?? []) watch.tick()
+    for (const listener of this.#listeners) listener(taskId)
+  }
+
+  #forget(taskId: string, watch: Watch): void {
+    const watches = this.#watches.get(taskId)
+    watches?.delete(watch)
+    if (watches?.size === 0) this.#watches.delete(taskId)
+  }
+
+  #flush(): void {
+    if (this.#outbox.size === 0) return
+    this.#post({ updated: [...this.#outbox] })
+    this.#outbox.clear()
+  }
+
+  #post(post: Post): void {
+    if (!this.#closed) this.#channel.postMessage(post)
+  }
+
+  /** Anybody of the origin may post here, an older or newer build too. */
+  #receive(data: unknown): void {
+    if (typeof data !== 'object' || data === null) return
+    const { updated, hello, welcome } = data as { updated?: unknown; hello?: unknown; welcome?: unknown }
+    if (Array.isArray(updated)) for (const taskId of updated) if (typeof taskId === 'string') this.#announce(taskId)
+    if (typeof hello === 'string') this.#meet(hello, true)
+    if (typeof welcome === 'string') this.#meet(welcome, false)
+  }
+
+  #meet(worker: string, answer: boolean): void {
+    if (this.#greeting === undefined || worker === this.#greeting.worker) return
+    if (answer) this.#post({ welcome: this.#greeting.worker })
+    if (this.#met.has(worker)) return
+    this.#met.add(worker)
+    this.#greeting.onhello(worker)
+  }
+}

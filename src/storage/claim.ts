@@ -1,0 +1,80 @@
+import type { Claimant, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
+import { canAnswer, hold, openRequests, toRequest } from './request-row.js'
+import {
+  pageSize,
+  type ReadTx,
+  startingWith,
+  type StoredMessage,
+  type StoredRequest,
+  type StoredTask
+} from './schema.js'
+import { current, isExpired, isFinal, toRecord } from './task-row.js'
+import type { Write } from './transaction.js'
+
+export interface Looker extends Claimant {
+  owner: string
+  /** Notifications up to this `n` were read before. */
+  place: number
+}
+
+/** What one look found; nothing is claimed yet. */
+export interface Look {
+  task: StoredTask
+  snapshot: Omit<Snapshot, 'messages'>
+  /** In order of `n`; the requests among them are pending, and the looker can take them. */
+  messages: StoredMessage[]
+}
+
+/** The task, its outcome and its next messages. Undefined when unknown, foreign or past its retention. */
+export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<Look | undefined> {
+  const task = await tx.objectStore('tasks').get(taskId)
+  if (task === undefined || task.owner !== looker.owner) return undefined
+  if (isFinal(task) && isExpired(task, Date.now())) return undefined
+  const stored = isFinal(task) ? await tx.objectStore('outcomes').get(taskId) : undefined
+  const found = [...(await notifications(tx, task, looker.place)), ...(await claimable(tx, task, looker))]
+  const messages = found.sort((a, b) => a.n - b.n).slice(0, pageSize)
+  const more = found.length > messages.length
+  return { task, snapshot: { task: toRecord(task), ...(stored && { outcome: stored.outcome }), more }, messages }
+}
+
+/** Looks, and claims what it found in the same transaction. */
+export async function lookAndClaim(write: Write, taskId: string, looker: Looker): Promise<Snapshot | undefined> {
+  await current(write, taskId)
+  const found = await look(write.tx, taskId, looker)
+  if (found === undefined) return undefined
+  const messages: MessageRecord[] = []
+  for (const message of found.messages) {
+    messages.push(message.kind === 'request' ? await hold(write.tx, message, looker, write.now) : message)
+  }
+  return { ...found.snapshot, messages }
+}
+
+/** As a snapshot, when there was nothing to claim. */
+export function asSnapshot({ snapshot, messages }: Look): Snapshot {
+  return {
+    ...snapshot,
+    messages: messages.map((message) => (message.kind === 'request' ? toRequest(message) : message))
+  }
+}
+
+/** Stops one past a page, so that the caller sees that more is there. */
+async function notifications(tx: ReadTx, task: StoredTask, place: number): Promise<StoredMessage[]> {
+  const found: NotificationRecord[] = []
+  for (let after = place; after < task.messageCount && found.length <= pageSize;) {
+    const range = IDBKeyRange.bound([task.taskId, after], [task.taskId, []], true)
+    const page = await tx.objectStore('messages').getAll(range, pageSize)
+    found.push(...page.filter((message) => message.kind === 'notification'))
+    after = page.at(-1)?.n ?? task.messageCount
+  }
+  return found
+}
+
+async function claimable(tx: ReadTx, task: StoredTask, looker: Looker): Promise<StoredRequest[]> {
+  const found: StoredRequest[] = []
+  if (task.openRequests === 0) return found
+  for await (const request of openRequests(tx, startingWith(task.owner, task.taskId))) {
+    if (request.state === 'pending' && canAnswer(looker, request)) found.push(request)
+    if (found.length > pageSize) break
+  }
+  return found
+}

@@ -1,0 +1,159 @@
+// One connection: opened, given up, lost and opened again.
+
+import { openDB } from 'idb'
+import { IntabError, toError } from '../errors.js'
+import type { Connection } from './schema.js'
+import { within } from './within.js'
+
+/** Attempts at one opening that the browser neither answers nor calls blocked. */
+const maxAttempts = 3
+/** How long the owner of a connection may take to finish its work before a newer build gets the database, in ms. */
+const grace = 2_000
+
+export interface DatabaseOptions {
+  name: string
+  version: number
+  /** Brings the layout from an older version, 0 being none, to the present one. */
+  upgrade(db: Connection, oldVersion: number): void
+  /** How long one attempt to open may stay without any sign, in ms. */
+  deadline: number
+  onsuperseded(): Promise<void>
+  onblocked(reason: string): void
+  onerror(error: Error): void
+}
+
+export class Database {
+  readonly #options: DatabaseOptions
+  #opening: Promise<Connection> | undefined
+  #connection: Connection | undefined
+  #opened = false
+  #leaving = false
+  #gone: IntabError | undefined
+
+  constructor(options: DatabaseOptions) {
+    this.#options = options
+  }
+
+  /** The open connection; rejects with `superseded`, `closed`, `storage_refused`, `storage_busy` or `quota`. */
+  async connection(): Promise<Connection> {
+    if (this.#gone !== undefined) throw this.#gone
+    if (this.#connection !== undefined) return this.#connection
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined))
+    return this.#opening
+  }
+
+  /** The connection let nobody in: the next call opens anew. */
+  lost(connection: Connection): void {
+    if (this.#connection !== connection) return
+    this.#connection = undefined
+    connection.close()
+  }
+
+  close(): void {
+    this.#leave(new IntabError('closed', 'The storage has been closed'))
+  }
+
+  async #open(): Promise<Connection> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const connection = await this.#attempt().catch((error: unknown) => this.#refuse(error))
+      if (connection !== undefined) return this.#accept(connection)
+      if (this.#gone !== undefined) throw this.#gone
+      this.#options.onblocked(`The database "${this.#options.name}" has not opened for ${this.#options.deadline} ms`)
+    }
+    throw new IntabError(
+      'storage_busy',
+      `The browser does not open the database "${this.#options.name}": close other tabs of this site, or restart the browser`
+    )
+  }
+
+  /** Undefined when the browser gave no sign until the deadline; a connection that comes later is closed. */
+  #attempt(): Promise<Connection | undefined> {
+    return new Promise((resolve, reject) => {
+      let late = false
+      const timer = setTimeout(() => {
+        late = true
+        resolve(undefined)
+      }, this.#options.deadline)
+      const opened = (connection: Connection): void => {
+        clearTimeout(timer)
+        if (late) connection.close()
+        else resolve(connection)
+      }
+      const failed = (error: unknown): void => {
+        clearTimeout(timer)
+        reject(toError(error))
+      }
+      this.#request(() => clearTimeout(timer)).then(opened, failed)
+    })
+  }
+
+  async #request(onsign: () => void): Promise<Connection> {
+    const { name, version } = this.#options
+    const connection = (await openDB(name, version, {
+      upgrade: (db, oldVersion) => {
+        onsign()
+        this.#options.upgrade(db as unknown as Connection, oldVersion)
+      },
+      blocked: () => {
+        onsign()
+        this.#options.onblocked(`The database "${name}" is held by an older version of this app: close its other tabs`)
+      },
+      blocking: () => void this.#giveWay(),
+      terminated: () => this.lost(connection)
+    })) as unknown as Connection
+    return connection
+  }
+
+  #accept(connection: Connection): Connection {
+    if (this.#gone !== undefined) {
+      connection.close()
+      throw this.#gone
+    }
+    this.#connection = connection
+    this.#opened = true
+    return connection
+  }
+
+  /** A newer build wants to upgrade the database, or somebody to delete it: neither can while this connection is open. */
+  async #giveWay(): Promise<void> {
+    if (this.#leaving || this.#gone !== undefined) return
+    this.#leaving = true
+    await this.#farewell()
+    this.#leave(superseded())
+  }
+
+  async #farewell(): Promise<void> {
+    try {
+      await within(grace, () => this.#options.onsuperseded(), 'What used the database')
+    } catch (error) {
+      this.#options.onerror(toError(error))
+    }
+  }
+
+  #leave(reason: IntabError): void {
+    this.#gone ??= reason
+    this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  async #refuse(error: unknown): Promise<never> {
+    const { name, message } = toError(error)
+    if (name === 'VersionError') {
+      this.#leave(superseded())
+      if (this.#opened) await this.#farewell()
+      throw superseded()
+    }
+    if (name === 'QuotaExceededError') {
+      throw new IntabError('quota', 'The disk is full: free some space', undefined, { cause: error })
+    }
+    throw new IntabError(
+      'storage_refused',
+      `The browser refuses IndexedDB (${message}): allow site data for this site, leave private mode, or use another browser`,
+      undefined,
+      { cause: error }
+    )
+  }
+}
+
+const superseded = (): IntabError =>
+  new IntabError('superseded', 'A newer version of this app has taken over the database: reload the page')

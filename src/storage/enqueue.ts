@@ -1,0 +1,78 @@
+import { IntabError } from '../errors.js'
+import type { Fence, JsonObject, Limits, RequestDraft, RequestRecord } from '../types.js'
+import { limitReached } from './create-task.js'
+import { sameJson } from './plain-json.js'
+import { toRequest } from './request-row.js'
+import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
+import { fenced, save } from './task-row.js'
+import type { Write } from './transaction.js'
+
+/** Stores a question, or finds the one with its key; undefined when fenced off. */
+export async function ask(
+  write: Write,
+  fence: Fence,
+  draft: RequestDraft,
+  limits: Limits
+): Promise<RequestRecord | undefined> {
+  const task = await fenced(write, fence)
+  if (task === undefined) return undefined
+  const known = await write.tx.objectStore('messages').index('key').get([task.taskId, draft.key])
+  if (known?.kind === 'request') {
+    if (known.method === draft.method && sameJson(known.params, draft.params)) return toRequest(known)
+    throw new IntabError(
+      'diverged',
+      `The handler asks something else under the key "${draft.key}" than on its first run: give each question its own key`,
+      { key: draft.key }
+    )
+  }
+  const request: StoredRequest = {
+    kind: 'request',
+    taskId: task.taskId,
+    n: nextNumber(task, limits),
+    owner: task.owner,
+    requestId: `task:${task.taskId}:${crypto.randomUUID()}`,
+    ...draft,
+    state: 'pending',
+    openTask: task.taskId,
+    enqueuedAt: write.now
+  }
+  task.openRequests += 1
+  task.status = 'input_required'
+  await append(write, task, request)
+  return toRequest(request)
+}
+
+/** False when fenced off. */
+export async function notify(
+  write: Write,
+  fence: Fence,
+  message: { method: string; params: JsonObject },
+  limits: Limits
+): Promise<boolean> {
+  const task = await fenced(write, fence)
+  if (task === undefined) return false
+  const { taskId, owner } = task
+  await append(write, task, {
+    kind: 'notification',
+    taskId,
+    n: nextNumber(task, limits),
+    owner,
+    ...message,
+    enqueuedAt: write.now
+  })
+  return true
+}
+
+function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
+  if (messageCount < limits.messages) return messageCount + 1
+  throw limitReached(
+    `This task has sent ${limits.messages} messages already: send fewer, or larger ones`,
+    limits.messages
+  )
+}
+
+async function append(write: Write, task: StoredTask, message: StoredMessage): Promise<void> {
+  task.messageCount = message.n
+  await write.tx.objectStore('messages').add(message)
+  await save(write, task)
+}

@@ -1,0 +1,115 @@
+import type { JsonObject, Limits, MessageQueue, Outcome, RequestRecord } from '../types.js'
+import { asSnapshot, look, lookAndClaim } from './claim.js'
+import { ask, notify } from './enqueue.js'
+import { plainJson } from './plain-json.js'
+import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest } from './request-row.js'
+import { type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
+import { current, isExpired, isFinal, save } from './task-row.js'
+import type { Transactions, Write } from './transaction.js'
+
+export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
+  const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
+
+  return {
+    async ask(fence, { key, method, params, needs }) {
+      const draft = { key, method, params: cleanParams(params), needs: [...needs] }
+      return transactions.write('ask', (write) => ask(write, fence, draft, limits))
+    },
+
+    async notify(fence, method, params) {
+      const message = { method, params: cleanParams(params) }
+      return transactions.write('notify', (write) => notify(write, fence, message, limits))
+    },
+
+    async claim(taskId, owner, claimant, place) {
+      const looker = { ...claimant, owner, place }
+      for (;;) {
+        const found = await transactions.read((tx) => look(tx, taskId, looker))
+        if (found === undefined) return undefined
+        if (!isExpired(found.task, Date.now())) {
+          if (!found.messages.some((message) => message.kind === 'request')) return asSnapshot(found)
+          return transactions.write('claim', (write) => lookAndClaim(write, taskId, looker))
+        }
+        await transactions.write('expire', (write) => current(write, taskId))
+      }
+    },
+
+    async take(requestId, owner, claimant, onlyPending = false) {
+      return transactions.write('take', async (write) => {
+        const { request } = (await openRequest(write, requestId, owner)) ?? {}
+        if (request === undefined || !canAnswer(claimant, request)) return undefined
+        if (request.claimedBy === claimant.connection) return toRequest(request)
+        if (onlyPending && request.state !== 'pending') return undefined
+        write.changed(request.taskId)
+        return hold(write.tx, request, claimant, write.now)
+      })
+    },
+
+    async answer(requestId, owner, answer) {
+      const clean = plainJson(answer, '', limits.bytes).value as unknown as Outcome
+      return transactions.write('answer', async (write) => {
+        const found = await openRequest(write, requestId, owner)
+        if (found === undefined) return false
+        const { request, task } = found
+        await write.tx.objectStore('messages').put(answered(request, clean))
+        task.openRequests -= 1
+        if (task.openRequests === 0) task.status = 'working'
+        await save(write, task)
+        return true
+      })
+    },
+
+    async giveBack(connection, which) {
+      const given = (requestId: string): boolean => {
+        if (which === undefined) return true
+        return 'only' in which ? which.only.includes(requestId) : !which.except.includes(requestId)
+      }
+      await transactions.write('give-back', (write) => giveBack(write, connection, given))
+    },
+
+    async open(of) {
+      return transactions.read(async (tx) => {
+        const range = await openRange(tx, of)
+        const found: RequestRecord[] = []
+        if (range === undefined) return found
+        for await (const request of openRequests(tx, range)) found.push(toRequest(request))
+        return found.sort((a, b) => a.enqueuedAt - b.enqueuedAt)
+      })
+    },
+
+    async request(taskId, requestId) {
+      const row = await transactions.read((tx) => findRequest(tx, requestId))
+      return row?.taskId === taskId ? toRequest(row) : undefined
+    }
+  }
+}
+
+/** The request while it may be answered; a task that overran its ttl is failed first, which withdraws it. */
+async function openRequest(
+  write: Write,
+  requestId: string,
+  owner: string
+): Promise<{ request: StoredRequest; task: StoredTask } | undefined> {
+  const found = await findRequest(write.tx, requestId)
+  if (found?.openTask === undefined || found.owner !== owner) return undefined
+  const task = await current(write, found.taskId)
+  return task === undefined || isFinal(task) ? undefined : { request: found, task }
+}
+
+async function giveBack(write: Write, connection: string, given: (requestId: string) => boolean): Promise<void> {
+  const index = write.tx.objectStore('messages').index('claimedBy')
+  for await (const cursor of index.iterate(connection)) {
+    const row = cursor.value
+    if (row.kind !== 'request' || !given(row.requestId)) continue
+    await cursor.update(freed(row))
+    write.changed(row.taskId)
+  }
+}
+
+/** Null is everybody's; undefined when there is no such task. */
+async function openRange(tx: ReadTx, of: { owner?: string; taskId?: string }): Promise<IDBKeyRange | null | undefined> {
+  if (of.taskId === undefined) return of.owner === undefined ? null : startingWith(of.owner)
+  const task = await tx.objectStore('tasks').get(of.taskId)
+  if (task === undefined || (of.owner !== undefined && of.owner !== task.owner)) return undefined
+  return startingWith(task.owner, task.taskId)
+}

@@ -1,0 +1,93 @@
+import type {
+  Checkpoint,
+  IntabEvent,
+  Limits,
+  MessageQueue,
+  Retention,
+  Roster,
+  StepJournal,
+  TaskStore
+} from '../types.js'
+import { Database } from './database.js'
+import { openMessageQueue } from './message-queue.js'
+import { openRetention } from './retention.js'
+import { openRoster } from './roster.js'
+import { upgrade, version } from './schema.js'
+import { openStepJournal } from './step-journal.js'
+import { openTaskStore } from './task-store.js'
+import { Transactions } from './transaction.js'
+
+export { plainJson, sameJson } from './plain-json.js'
+
+export interface StorageOptions {
+  /** Of the database. */
+  name: string
+  /** Called after the commit of every write that changed what a waiter could see; must not throw. */
+  publish(taskId: string): void
+  /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
+  durability?: 'relaxed' | 'strict'
+  limits?: Partial<Limits>
+  /** Of every call, in ms (10,000); then it rejects with `storage_busy`. */
+  deadline?: number
+  /** Awaited as `before:<name>` before each write's transaction opens and as `committed:<name>` between commit and announcement. */
+  checkpoint?: Checkpoint
+  /** A newer version wants the database: awaited, for 2 s at most, before it is closed; then every call rejects with `superseded`. */
+  onsuperseded?(): Promise<void>
+  /** Somebody holds up the opening, which goes on. */
+  onblocked?(reason: string): void
+  /** Tells of tasks that expired, and of errors that no caller sees; must not throw. */
+  onevent?(event: IntabEvent): void
+}
+
+export interface Storage {
+  tasks: TaskStore
+  messages: MessageQueue
+  steps: StepJournal
+  roster: Roster
+  retention: Retention
+  /** Lets go of the database; every later call rejects with `closed`. */
+  close(): void
+}
+
+export const defaultLimits: Limits = {
+  unfinished: 100,
+  kept: 1_000,
+  messages: 1_000,
+  bytes: 8 * 1024 * 1024,
+  page: 50,
+  operations: 5_000
+}
+
+/** Opens or creates the database; rejects with `storage_refused`, `storage_busy`, `superseded` or `quota`. */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { name, deadline = 10_000, durability = 'relaxed' } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const onevent = (event: IntabEvent): void => options.onevent?.(event)
+  const database = new Database({
+    name,
+    version,
+    upgrade,
+    deadline,
+    onsuperseded: async () => options.onsuperseded?.(),
+    onblocked: (reason) => options.onblocked?.(reason),
+    onerror: (error) => onevent({ type: 'error', error, while: 'giving up the database' })
+  })
+  const transactions: Transactions = new Transactions(database, {
+    durability,
+    deadline,
+    publish: (taskId) => options.publish(taskId),
+    onevent,
+    checkpoint: options.checkpoint,
+    reclaim: () => retention.sweep()
+  })
+  const retention = openRetention(transactions)
+  await database.connection()
+  return {
+    tasks: openTaskStore(transactions, limits),
+    messages: openMessageQueue(transactions, limits),
+    steps: openStepJournal(transactions, limits),
+    roster: openRoster(transactions),
+    retention,
+    close: () => database.close()
+  }
+}

@@ -1,0 +1,37 @@
+import type { Retention } from '../types.js'
+import { pageSize, type ReadTx } from './schema.js'
+import { erase, expire, isFinal } from './task-row.js'
+import type { Transactions, Write } from './transaction.js'
+
+/** Tasks in one transaction of the sweep; each may come with a large result. */
+const tasksAtOnce = 20
+
+export function openRetention(transactions: Transactions): Retention {
+  return {
+    async sweep() {
+      for (;;) {
+        const next = await transactions.read(nextExpiry)
+        if (next === undefined || next > Date.now()) return next
+        await transactions.write('sweep', sweepPage, true)
+      }
+    }
+  }
+}
+
+async function nextExpiry(tx: ReadTx): Promise<number | undefined> {
+  const task = await tx.objectStore('tasks').index('expiresAt').openKeyCursor()
+  const tombstone = await tx.objectStore('tombstones').index('expiresAt').openKeyCursor()
+  const next = Math.min(task?.key ?? Infinity, tombstone?.key ?? Infinity)
+  return next === Infinity ? undefined : next
+}
+
+async function sweepPage(write: Write): Promise<void> {
+  const { tx } = write
+  const past = IDBKeyRange.upperBound(write.now)
+  for (const row of await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)) {
+    await (isFinal(row) ? erase(write, row) : expire(write, row))
+  }
+  const tombstones = tx.objectStore('tombstones')
+  const keys = await tombstones.index('expiresAt').getAllKeys(past, pageSize)
+  await Promise.all(keys.map((key) => tombstones.delete(key)))
+}

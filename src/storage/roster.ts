@@ -1,0 +1,58 @@
+import type { Roster, TaskRecord } from '../types.js'
+import { pageSize } from './schema.js'
+import { fenced, save, toRecord } from './task-row.js'
+import type { Transactions } from './transaction.js'
+
+export function openRoster(transactions: Transactions): Roster {
+  return {
+    executors: () => transactions.read((tx) => distinctKeys(tx.objectStore('tasks').index('executor'))),
+
+    claimants: () => transactions.read((tx) => distinctKeys(tx.objectStore('messages').index('claimedBy'))),
+
+    unfinished: (executor) =>
+      transactions.read(async (tx) => {
+        const found: TaskRecord[] = []
+        for await (const { value } of tx.objectStore('tasks').index('executor').iterate(executor)) {
+          found.push(toRecord(value))
+        }
+        return found
+      }),
+
+    adopt: (fence, executor) =>
+      transactions.write('adopt', async (write) => {
+        const row = await fenced(write, fence)
+        if (row === undefined) return undefined
+        row.executor = executor
+        row.attempt += 1
+        return toRecord(await save(write, row))
+      }),
+
+    async abandon(executor) {
+      if (executor === '') return
+      for (let more = true; more;) {
+        more = await transactions.write('abandon', async (write) => {
+          const page = await write.tx.objectStore('tasks').index('executor').getAll(executor, pageSize)
+          for (const row of page) await save(write, { ...row, executor: '' })
+          return page.length === pageSize
+        })
+      }
+    }
+  }
+}
+
+interface KeyIndex {
+  openKeyCursor(range: null, direction: 'nextunique'): Promise<KeyCursor | null>
+}
+
+interface KeyCursor {
+  key: string
+  continue(): Promise<KeyCursor | null>
+}
+
+async function distinctKeys(index: KeyIndex): Promise<string[]> {
+  const found: string[] = []
+  for (let cursor = await index.openKeyCursor(null, 'nextunique'); cursor !== null; cursor = await cursor.continue()) {
+    found.push(cursor.key)
+  }
+  return found
+}

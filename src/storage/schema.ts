@@ -1,0 +1,100 @@
+// What lies on disk. A version that shipped is frozen: change the layout by adding a step, never by editing one.
+
+import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb'
+import type { NotificationRecord, Outcome, RequestRecord, StepRecord, TaskRecord } from '../types.js'
+
+/** `executor` is there only while the task is unfinished, so that its index holds nothing else. */
+export interface StoredTask extends Omit<TaskRecord, 'executor'> {
+  executor?: string
+}
+
+/** `openTask` is there only while the request is pending or delivered, so that the index `open` holds nothing else. */
+export interface StoredRequest extends RequestRecord {
+  openTask?: string
+}
+
+export type StoredMessage = StoredRequest | NotificationRecord
+
+/** Apart from its task, so that listing reads no large results. */
+export interface StoredOutcome {
+  taskId: string
+  outcome: Outcome
+}
+
+/** Counters of one owner: IndexedDB's own `count` takes time in proportion to what it counts. */
+export interface OwnerRow {
+  owner: string
+  unfinished: number
+  kept: number
+  nextSeq: number
+}
+
+/** Remembers the idempotency key of a task that is gone. */
+export interface Tombstone {
+  owner: string
+  idempotencyKey: string
+  expiresAt: number
+}
+
+export interface Schema extends DBSchema {
+  tasks: {
+    key: string
+    value: StoredTask
+    indexes: {
+      bySeq: [string, number]
+      expiresAt: number
+      executor: string
+      idempotencyKey: [string, string]
+    }
+  }
+  outcomes: { key: string; value: StoredOutcome }
+  messages: {
+    key: [string, number]
+    value: StoredMessage
+    indexes: { requestId: string; key: [string, string]; open: [string, string, number]; claimedBy: string }
+  }
+  steps: { key: [string, string]; value: StepRecord }
+  owners: { key: string; value: OwnerRow }
+  tombstones: { key: [string, string]; value: Tombstone; indexes: { expiresAt: number } }
+}
+
+export type StoreName = StoreNames<Schema>
+export type Connection = IDBPDatabase<Schema>
+export type ReadTx = IDBPTransaction<Schema, StoreName[], IDBTransactionMode>
+export type WriteTx = IDBPTransaction<Schema, StoreName[], 'readwrite'>
+
+/** Every transaction spans all stores: each write needs `tasks` anyway, so narrower scopes would not run side by side. */
+export const stores: StoreName[] = ['tasks', 'outcomes', 'messages', 'steps', 'owners', 'tombstones']
+
+/** All keys that start with these parts: an array sorts after every string and number, so `[]` ends the range. */
+export const startingWith = (...parts: (string | number)[]): IDBKeyRange => IDBKeyRange.bound(parts, [...parts, []])
+
+/** Rows read by one request at most; a larger `getAll` stalls every other transaction. */
+export const pageSize = 100
+
+const steps: ((db: Connection) => void)[] = [createVersion1]
+
+export const version = steps.length
+
+/** Brings a database of any older version, 0 being none, to the present one. */
+export function upgrade(db: Connection, oldVersion: number): void {
+  for (const step of steps.slice(oldVersion)) step(db)
+}
+
+function createVersion1(db: Connection): void {
+  const tasks = db.createObjectStore('tasks', { keyPath: 'taskId' })
+  tasks.createIndex('bySeq', ['owner', 'seq'], { unique: true })
+  tasks.createIndex('expiresAt', 'expiresAt')
+  tasks.createIndex('executor', 'executor')
+  tasks.createIndex('idempotencyKey', ['owner', 'idempotencyKey'], { unique: true })
+  db.createObjectStore('outcomes', { keyPath: 'taskId' })
+  const messages = db.createObjectStore('messages', { keyPath: ['taskId', 'n'] })
+  messages.createIndex('requestId', 'requestId', { unique: true })
+  messages.createIndex('key', ['taskId', 'key'], { unique: true })
+  messages.createIndex('open', ['owner', 'openTask', 'n'], { unique: true })
+  messages.createIndex('claimedBy', 'claimedBy')
+  db.createObjectStore('steps', { keyPath: ['taskId', 'key'] })
+  db.createObjectStore('owners', { keyPath: 'owner' })
+  const tombstones = db.createObjectStore('tombstones', { keyPath: ['owner', 'idempotencyKey'] })
+  tombstones.createIndex('expiresAt', 'expiresAt')
+}

@@ -1,0 +1,98 @@
+// What may happen to one task row inside a transaction, with all that belongs to it.
+
+import type { Fence, FinalStatus, Outcome, TaskRecord } from '../types.js'
+import { withdrawAll } from './request-row.js'
+import { startingWith, type OwnerRow, type StoredTask, type WriteTx } from './schema.js'
+import type { Write } from './transaction.js'
+
+/** How long an idempotency key outlives its task, in ms. */
+const keyRetention = 24 * 60 * 60 * 1_000
+
+export interface End {
+  status: FinalStatus
+  outcome: Outcome
+  statusMessage?: string
+}
+
+export const toRecord = (row: StoredTask): TaskRecord => ({ ...row, executor: row.executor ?? '' })
+
+export const isFinal = (row: StoredTask): boolean => row.executor === undefined
+
+export const isExpired = (row: StoredTask, now: number): boolean => row.expiresAt !== undefined && row.expiresAt <= now
+
+/** The task as it is by now: undefined when unknown or past its retention; one that overran its ttl is failed first. */
+export async function current(write: Write, taskId: string): Promise<StoredTask | undefined> {
+  const row = await write.tx.objectStore('tasks').get(taskId)
+  if (row === undefined || !isExpired(row, write.now)) return row
+  if (isFinal(row)) return undefined
+  return expire(write, row)
+}
+
+/** The unfinished task that the fence's executor runs in this attempt, if it still does. */
+export async function fenced(write: Write, fence: Fence): Promise<StoredTask | undefined> {
+  const row = await current(write, fence.taskId)
+  return row?.executor === fence.executor && row.attempt === fence.attempt ? row : undefined
+}
+
+/** Every change of a task row goes through here. */
+export async function save(write: Write, row: StoredTask): Promise<StoredTask> {
+  row.revision += 1
+  row.lastUpdatedAt = write.now
+  await write.tx.objectStore('tasks').put(row)
+  write.changed(row.taskId)
+  return row
+}
+
+export async function end(write: Write, row: StoredTask, { status, outcome, statusMessage }: End): Promise<StoredTask> {
+  if (row.openRequests > 0) await withdrawAll(write.tx, row)
+  await write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome })
+  await count(write.tx, row.owner, { unfinished: -1 })
+  row.status = status
+  if (statusMessage !== undefined) row.statusMessage = statusMessage
+  row.openRequests = 0
+  delete row.executor
+  setExpiry(row, write.now)
+  return save(write, row)
+}
+
+export async function expire(write: Write, row: StoredTask): Promise<StoredTask> {
+  const statusMessage = `Expired: the task ran longer than its ttl of ${row.ttl} ms`
+  const result = { isError: true, content: [{ type: 'text', text: statusMessage }] }
+  const failed = await end(write, row, { status: 'failed', outcome: { result }, statusMessage })
+  write.emit({ type: 'expired', task: toRecord(failed) })
+  return failed
+}
+
+/** Deletes the task with all its rows; its idempotency key is remembered for a day. */
+export async function erase(write: Write, row: StoredTask): Promise<void> {
+  const { tx } = write
+  const { taskId, owner, idempotencyKey } = row
+  await Promise.all([
+    tx.objectStore('tasks').delete(taskId),
+    tx.objectStore('outcomes').delete(taskId),
+    tx.objectStore('messages').delete(startingWith(taskId)),
+    tx.objectStore('steps').delete(startingWith(taskId))
+  ])
+  if (idempotencyKey !== undefined) {
+    await tx.objectStore('tombstones').put({ owner, idempotencyKey, expiresAt: write.now + keyRetention })
+  }
+  await count(tx, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
+  write.changed(taskId)
+}
+
+/** Retention counts from the creation, and anew from the end. */
+export function setExpiry(row: StoredTask, from: number): void {
+  if (row.ttl === null) delete row.expiresAt
+  else row.expiresAt = from + row.ttl
+}
+
+export async function ownerRow(tx: WriteTx, owner: string): Promise<OwnerRow> {
+  return (await tx.objectStore('owners').get(owner)) ?? { owner, unfinished: 0, kept: 0, nextSeq: 1 }
+}
+
+async function count(tx: WriteTx, owner: string, by: { unfinished?: number; kept?: number }): Promise<void> {
+  const row = await ownerRow(tx, owner)
+  row.unfinished += by.unfinished ?? 0
+  row.kept += by.kept ?? 0
+  await tx.objectStore('owners').put(row)
+}

@@ -1,0 +1,99 @@
+import type { Limits, TaskStore } from '../types.js'
+import { createTask } from './create-task.js'
+import { listTasks } from './list-tasks.js'
+import { plainJson } from './plain-json.js'
+import { pageSize, type StoredTask, startingWith } from './schema.js'
+import { current, end, erase, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
+import type { Transactions, Write } from './transaction.js'
+
+export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
+  const expireAll = (taskIds: readonly string[]): Promise<void> =>
+    transactions.write('expire', async (write) => {
+      for (const taskId of taskIds) await current(write, taskId)
+    })
+
+  return {
+    async create(draft) {
+      const args = plainJson(draft.arguments, 'arguments', limits.bytes).value as typeof draft.arguments
+      const { row, created } = await transactions.write('create', (write) =>
+        createTask(write, { ...draft, arguments: args }, limits)
+      )
+      return { task: toRecord(row), created }
+    },
+
+    async get(taskId) {
+      let row = await transactions.read((tx) => tx.objectStore('tasks').get(taskId))
+      if (row !== undefined && isExpired(row, Date.now())) {
+        if (isFinal(row)) return undefined
+        row = await transactions.write('expire', (write) => current(write, taskId))
+      }
+      return row && toRecord(row)
+    },
+
+    async list(owner, query) {
+      for (;;) {
+        const { rows, next, overran } = await transactions.read((tx) => listTasks(tx, owner, query))
+        if (overran.length === 0) return { tasks: rows.map(toRecord), ...(next === undefined ? {} : { next }) }
+        await expireAll(overran)
+      }
+    },
+
+    async report(fence, { statusMessage, progress }) {
+      const clean = progress && (plainJson(progress, 'progress', limits.bytes).value as unknown as typeof progress)
+      return transactions.write('report', async (write) => {
+        const row = await fenced(write, fence)
+        if (row === undefined) return undefined
+        if (statusMessage !== undefined) row.statusMessage = statusMessage
+        if (clean !== undefined) row.progress = clean
+        return toRecord(await save(write, row))
+      })
+    },
+
+    async finish(task, { status, outcome, statusMessage }) {
+      const clean = plainJson(outcome, '', limits.bytes).value as unknown as typeof outcome
+      const ending: End = { status, outcome: clean, ...(statusMessage === undefined ? {} : { statusMessage }) }
+      return transactions.write('finish', async (write) => {
+        const row = 'executor' in task ? await fenced(write, task) : await current(write, task.taskId)
+        if (row === undefined || isFinal(row)) return undefined
+        return toRecord(await end(write, row, ending))
+      })
+    },
+
+    async markFetched(taskIds) {
+      await transactions.write('fetched', async ({ tx, now }) => {
+        for (const taskId of taskIds) {
+          const row = await tx.objectStore('tasks').get(taskId)
+          if (row === undefined || !isFinal(row) || row.fetchedAt !== undefined) continue
+          await tx.objectStore('tasks').put({ ...row, fetchedAt: now })
+        }
+      })
+    },
+
+    async remove(owner, taskId) {
+      if (taskId === undefined) return removeAll(transactions, owner)
+      return transactions.write('remove', async (write) => {
+        const row = await write.tx.objectStore('tasks').get(taskId)
+        if (row === undefined || row.owner !== owner) return []
+        await erase(write, row)
+        return [taskId]
+      })
+    }
+  }
+}
+
+/** Page by page, so that one owner's many tasks hold up nobody; the owner's counters go with the last. */
+async function removeAll(transactions: Transactions, owner: string): Promise<string[]> {
+  const gone: string[] = []
+  for (;;) {
+    const page = await transactions.write('remove', (write) => removePage(write, owner))
+    gone.push(...page.map((row) => row.taskId))
+    if (page.length < pageSize) return gone
+  }
+}
+
+async function removePage(write: Write, owner: string): Promise<StoredTask[]> {
+  const page = await write.tx.objectStore('tasks').index('bySeq').getAll(startingWith(owner), pageSize)
+  for (const row of page) await erase(write, row)
+  if (page.length < pageSize) await write.tx.objectStore('owners').delete(owner)
+  return page
+}

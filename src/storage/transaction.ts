@@ -1,0 +1,180 @@
+// The one way to read and the one way to write.
+
+import { IntabError, toError } from '../errors.js'
+import type { Checkpoint, IntabEvent } from '../types.js'
+import type { Database } from './database.js'
+import { type Connection, type ReadTx, stores, type WriteTx } from './schema.js'
+import { within } from './within.js'
+
+/** What the body of a write gets; ids and events go out only after the commit. */
+export interface Write {
+  readonly tx: WriteTx
+  readonly now: number
+  /** Somebody who waits for this task would see a difference. */
+  changed(taskId: string): void
+  emit(event: IntabEvent): void
+}
+
+export interface TransactionsOptions {
+  durability: 'relaxed' | 'strict'
+  /** Of one call, in ms. */
+  deadline: number
+  /** Must not throw. */
+  publish(taskId: string): void
+  /** Must not throw. */
+  onevent(event: IntabEvent): void
+  checkpoint?: Checkpoint | undefined
+  /** Frees space. */
+  reclaim(): Promise<unknown>
+}
+
+export class Transactions {
+  readonly #database: Database
+  readonly #options: TransactionsOptions
+
+  constructor(database: Database, options: TransactionsOptions) {
+    this.#database = database
+    this.#options = options
+  }
+
+  /** The body must await nothing but requests of its transaction: anything else ends it. */
+  read<T>(body: (tx: ReadTx) => Promise<T>): Promise<T> {
+    const options = { durability: this.#options.durability }
+    return this.#run((db, signal) => perform(db.transaction(stores, 'readonly', options), body, signal))
+  }
+
+  /**
+   * Runs the body in a readwrite transaction and announces what it changed after the commit; whatever it throws undoes it.
+   * It may run twice: nothing of a run that failed was written. `lean` writes free space and must not wait for more of it.
+   */
+  async write<T>(name: string, body: (write: Write) => Promise<T>, lean = false): Promise<T> {
+    await this.#options.checkpoint?.(`before:${name}`)
+    const { value, announce } = await this.#withQuota(lean, () =>
+      this.#run((db, signal) => this.#attempt(db, body, signal))
+    )
+    await this.#options.checkpoint?.(`committed:${name}`)
+    announce()
+    return value
+  }
+
+  async #attempt<T>(db: Connection, body: (write: Write) => Promise<T>, signal: AbortSignal) {
+    const changed = new Set<string>()
+    const events: IntabEvent[] = []
+    const announce = (): void => {
+      for (const taskId of changed) this.#options.publish(taskId)
+      for (const event of events) this.#options.onevent(event)
+    }
+    const run = (tx: WriteTx): Promise<T> =>
+      body({ tx, now: Date.now(), changed: (taskId) => changed.add(taskId), emit: (event) => events.push(event) })
+    const tx = db.transaction(stores, 'readwrite', { durability: this.#options.durability })
+    const value = await perform(tx, run, signal)
+    // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
+    if (signal.aborted) announce()
+    return { value, announce }
+  }
+
+  /** A connection that the browser closed under us is opened anew, once. */
+  #run<T>(attempt: (db: Connection, signal: AbortSignal) => Promise<T>): Promise<T> {
+    return within(this.#options.deadline, async (signal) => {
+      for (let retried = false; ; retried = true) {
+        const db = await this.#database.connection()
+        signal.throwIfAborted()
+        try {
+          return await attempt(db, signal)
+        } catch (error) {
+          if (signal.aborted || !isLost(error)) throw error
+          this.#database.lost(db)
+          if (retried) throw connectionLost(error)
+        }
+      }
+    })
+  }
+
+  async #withQuota<T>(lean: boolean, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isQuota(error)) throw error
+      if (lean) throw await quotaError(error)
+    }
+    try {
+      await this.#options.reclaim()
+    } catch (error) {
+      this.#options.onevent({ type: 'error', error: toError(error), while: 'making room for a write' })
+    }
+    try {
+      return await run()
+    } catch (error) {
+      throw isQuota(error) ? await quotaError(error) : error
+    }
+  }
+}
+
+interface Transaction {
+  done: Promise<void>
+  abort(): void
+  commit(): void
+}
+
+/** Runs the body, commits and waits for the end; rejects once, and then nothing was written. */
+async function perform<Tx extends Transaction, T>(
+  tx: Tx,
+  body: (tx: Tx) => Promise<T>,
+  signal: AbortSignal
+): Promise<T> {
+  const failure = tx.done.then(() => undefined, toError)
+  const abort = (): void => abortIfRunning(tx)
+  signal.addEventListener('abort', abort)
+  try {
+    const value = await body(tx)
+    tx.commit()
+    const error = await failure
+    if (error !== undefined) throw error
+    return value
+  } catch (error) {
+    abort()
+    throw cause(error, await failure)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function abortIfRunning(tx: Transaction): void {
+  try {
+    tx.abort()
+  } catch (error) {
+    // It has ended by itself; there is no other way to ask.
+    if (toError(error).name !== 'InvalidStateError') throw error
+  }
+}
+
+/** Chromium tells of a full disk only as the reason for the abort, after every request succeeded or was aborted. */
+function cause(error: unknown, failure: Error | undefined): unknown {
+  if (error instanceof IntabError || failure === undefined || failure.name === 'AbortError') return error
+  return failure
+}
+
+const isQuota = (error: unknown): boolean => toError(error).name === 'QuotaExceededError'
+
+const isLost = (error: unknown): boolean =>
+  ['InvalidStateError', 'UnknownError', 'AbortError'].includes(toError(error).name)
+
+const connectionLost = (error: unknown): IntabError =>
+  new IntabError('storage_refused', 'The browser closed the database, twice in a row: reload the page', undefined, {
+    cause: error
+  })
+
+async function quotaError(cause: unknown): Promise<IntabError> {
+  const { usage, quota } = await estimate()
+  const data = { ...(usage === undefined ? {} : { usage }), ...(quota === undefined ? {} : { quota }) }
+  return new IntabError('quota', 'The storage of this site is full: delete tasks, or free disk space', data, { cause })
+}
+
+/** Node and insecure pages have no `navigator.storage`; in no case may it hold up the error. */
+async function estimate(): Promise<StorageEstimate> {
+  try {
+    return await within(1_000, async () => (await globalThis.navigator?.storage?.estimate()) ?? {})
+  } catch {
+    return {}
+  }
+}

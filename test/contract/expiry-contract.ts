@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { completed, draft, fenceOf, type Open, outcomeOf, page, question, start } from './storage-harness.js'
+
+const day = 24 * 60 * 60 * 1_000
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms)
+
+/** Retention by stored times, whoever looks; the clock is false, no timer runs. */
+export function expiryContract(name: string, open: Open): void {
+  describe(`${name}: expiry`, () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 }))
+    afterEach(() => void vi.useRealTimers())
+
+    it.each([1, 60_000, 30 * day])(
+      'ST-17 ST-19 a final task is there for its ttl of %d ms after its end, no longer',
+      async (ttl) => {
+        const storage = await open()
+        const { task, fence } = await start(storage, { ttl })
+        pass(ttl - 1)
+        expect(await storage.tasks.finish(fence, completed())).toMatchObject({ expiresAt: Date.now() + ttl })
+        pass(ttl - 1)
+        expect(await storage.tasks.get(task.taskId)).toMatchObject({ status: 'completed' })
+        expect(await storage.messages.claim(task.taskId, 'alice', page, 0)).toHaveProperty('outcome')
+        pass(1)
+        expect(await storage.tasks.get(task.taskId)).toBeUndefined()
+        expect(await storage.messages.claim(task.taskId, 'alice', page, 0)).toBeUndefined()
+        expect(await storage.tasks.list('alice', { order: 'oldest', limit: 9 })).toEqual({ tasks: [] })
+      }
+    )
+
+    it('ST-16 ST-18 a task without ttl never expires, unfinished or final', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage, { ttl: null })
+      expect(task).toMatchObject({ ttl: null })
+      expect(task).not.toHaveProperty('expiresAt')
+      pass(10_000 * day)
+      expect(await storage.tasks.get(task.taskId)).toEqual(task)
+      expect(await storage.tasks.finish(fence, completed())).not.toHaveProperty('expiresAt')
+      pass(10_000 * day)
+      expect(await storage.retention.sweep()).toBeUndefined()
+      expect(await storage.tasks.get(task.taskId)).toMatchObject({ status: 'completed' })
+    })
+
+    const lookers: Record<
+      string,
+      (storage: Awaited<ReturnType<Open>>, taskId: string, requestId: string) => Promise<unknown>
+    > = {
+      get: (storage, taskId) => storage.tasks.get(taskId),
+      list: (storage) => storage.tasks.list('alice', { order: 'newest', status: ['failed'], limit: 9 }),
+      claim: (storage, taskId) => storage.messages.claim(taskId, 'alice', page, 0),
+      sweep: (storage) => storage.retention.sweep(),
+      answer: (storage, _, requestId) => storage.messages.answer(requestId, 'alice', { result: {} }),
+      take: (storage, _, requestId) => storage.messages.take(requestId, 'alice', page),
+      finish: (storage, taskId) => storage.tasks.finish({ taskId, executor: 'worker-1', attempt: 1 }, completed()),
+      report: (storage, taskId) =>
+        storage.tasks.report({ taskId, executor: 'worker-1', attempt: 1 }, { statusMessage: 'x' }),
+      adopt: (storage, taskId) => storage.roster.adopt({ taskId, executor: 'worker-1', attempt: 1 }, 'worker-2')
+    }
+
+    it.each(Object.keys(lookers))(
+      'F3 N8 a task that overran its ttl is failed by whoever notices first: %s',
+      async (looker) => {
+        const storage = await open()
+        const { task, fence } = await start(storage, { ttl: 5_000 })
+        const request = await storage.messages.ask(fence, question())
+        const requestId = request?.requestId ?? ''
+        pass(5_000)
+        const told = storage.published.length
+        await lookers[looker]?.(storage, task.taskId, requestId)
+        const statusMessage = 'Expired: the task ran longer than its ttl of 5000 ms'
+        const failed = { status: 'failed', statusMessage, executor: '', openRequests: 0, expiresAt: Date.now() + 5_000 }
+        expect(storage.events).toMatchObject([{ type: 'expired', task: failed }])
+        expect(storage.published.slice(told)).toEqual([task.taskId])
+        expect(await storage.tasks.get(task.taskId)).toMatchObject(failed)
+        const result = { isError: true, content: [{ type: 'text', text: statusMessage }] }
+        expect(await outcomeOf(storage, task)).toEqual({ result })
+        expect(await storage.messages.request(task.taskId, requestId)).toMatchObject({ state: 'withdrawn' })
+        pass(5_000)
+        expect(await storage.tasks.get(task.taskId)).toBeUndefined()
+      }
+    )
+
+    it('the sweep deletes and fails what is due, page by page, and says when to come again', async () => {
+      const storage = await open({ limits: { unfinished: 500 } })
+      for (let n = 0; n < 45; n += 1) {
+        const { fence } = await start(storage, { ttl: 1_000 })
+        if (n % 2 === 0) await storage.tasks.finish(fence, completed())
+      }
+      const { task: later } = await start(storage, { ttl: 9_000 })
+      expect(await storage.retention.sweep()).toBe(Date.now() + 1_000)
+      pass(1_000)
+      expect(await storage.retention.sweep()).toBe(Date.now() + 1_000)
+      expect(storage.events).toHaveLength(22)
+      pass(1_000)
+      expect(await storage.retention.sweep()).toBe(later.expiresAt)
+      const { tasks } = await storage.tasks.list('alice', { order: 'oldest', limit: 99 })
+      expect(tasks).toEqual([later])
+    })
+
+    it('the counters follow every end and every deletion', async () => {
+      const storage = await open({ limits: { unfinished: 2, kept: 3 } })
+      await start(storage, { ttl: 1_000 })
+      const { fence } = await start(storage, { ttl: 1_000 })
+      await expect(start(storage)).rejects.toMatchObject({ code: 'limit_reached' })
+      await storage.tasks.finish(fence, completed())
+      pass(1_000)
+      await storage.retention.sweep()
+      pass(1_000)
+      await storage.retention.sweep()
+      await start(storage)
+      const { task } = await start(storage)
+      await storage.tasks.remove('alice', task.taskId)
+      expect(await start(storage)).toMatchObject({ task: { status: 'working' } })
+      await expect(start(storage)).rejects.toMatchObject({ code: 'limit_reached', data: { limit: 2 } })
+    })
+
+    it('an idempotency key outlives its task by a day and says that the call may have run', async () => {
+      const storage = await open()
+      const first = draft({ idempotencyKey: 'key-1', ttl: 1_000 })
+      const { task } = await storage.tasks.create(first)
+      await storage.tasks.finish(fenceOf(task), completed())
+      pass(1_000)
+      const again = () => storage.tasks.create({ ...first, taskId: crypto.randomUUID() })
+      await expect(again()).rejects.toMatchObject({ code: 'may_have_run' })
+      expect(await storage.retention.sweep()).toBe(Date.now() + day)
+      await expect(again()).rejects.toMatchObject({ code: 'may_have_run' })
+      pass(day - 1)
+      await expect(again()).rejects.toMatchObject({ code: 'may_have_run' })
+      pass(1)
+      expect(await again()).toMatchObject({ created: true })
+    })
+
+    it('a call repeated after its task overran finds it failed', async () => {
+      const storage = await open()
+      const first = draft({ idempotencyKey: 'key-1', ttl: 1_000 })
+      await storage.tasks.create(first)
+      pass(1_000)
+      const again = await storage.tasks.create({ ...first, taskId: 'second' })
+      expect(again).toMatchObject({ created: false, task: { taskId: first.taskId, status: 'failed' } })
+    })
+  })
+}
