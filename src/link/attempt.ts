@@ -1,0 +1,57 @@
+// Waits that always end. AbortSignal.any and AbortSignal.timeout would do, were they in every browser with SharedWorkers.
+
+/** Resolves after a time; rejects with the signal's reason when it aborts first. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const attempt = new Attempt(signal)
+  return attempt.settle(new Promise<void>((resolve) => attempt.after(milliseconds, resolve)))
+}
+
+/** Something that may be given up, for reasons of its own or of its parent. */
+export class Attempt {
+  readonly #controller = new AbortController()
+  readonly #parent: AbortSignal
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #onabort = (): void => this.fail(this.#parent.reason)
+
+  constructor(parent: AbortSignal) {
+    this.#parent = parent
+    if (parent.aborted) this.#onabort()
+    else parent.addEventListener('abort', this.#onabort)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  fail(reason: unknown): void {
+    this.#controller.abort(reason)
+  }
+
+  /** Sets the one timer of this attempt, in place of the one before. */
+  after(milliseconds: number, act: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(act, milliseconds)
+  }
+
+  /** What the promise comes to, or the reason of the failure if that is first. */
+  wait<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this
+    return new Promise<T>((resolve, reject) => {
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a reason is passed on as it is
+      const onabort = (): void => reject(signal.reason)
+      if (signal.aborted) onabort()
+      signal.addEventListener('abort', onabort)
+      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onabort))
+    })
+  }
+
+  /** The same, and the attempt is over: its timer and its listener are gone. */
+  settle<T>(promise: Promise<T>): Promise<T> {
+    return this.wait(promise).finally(() => this.end())
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#parent.removeEventListener('abort', this.#onabort)
+  }
+}

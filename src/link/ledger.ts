@@ -1,0 +1,200 @@
+// What a page and its worker owe each other, kept on the page's side: it outlives the worker.
+
+import type {
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  RequestId
+} from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, RPC } from '../errors.js'
+import { cancellation, failure } from './json-rpc.js'
+import { isSafeToResend } from './resend.js'
+
+const relatedTask = 'io.modelcontextprotocol/related-task'
+
+interface Pending {
+  request: JSONRPCRequest
+  resent: boolean
+  /** The highest `intab/message` that came for it. */
+  seen: number
+}
+
+/** Questions of tasks live in the store, whatever worker runs; all other requests die with their worker. */
+const isQuestion = (id: unknown): id is string => typeof id === 'string' && id.startsWith('task:')
+
+const isCancelled = (
+  notification: JSONRPCNotification
+): notification is JSONRPCNotification & { params: { requestId: RequestId } } =>
+  notification.method === 'notifications/cancelled' && notification.params?.requestId !== undefined
+
+const withMeta = (request: JSONRPCRequest, meta: Record<string, unknown>): JSONRPCRequest => ({
+  ...request,
+  params: { ...request.params, _meta: { ...request.params?._meta, ...meta } }
+})
+
+export class Ledger {
+  readonly #pending = new Map<RequestId, Pending>()
+  /** Questions on the screen (false), and those answered but not acknowledged (true). */
+  readonly #held = new Map<string, boolean>()
+  /** Other requests of the worker that the client has not answered. */
+  readonly #open = new Set<RequestId>()
+  /** What a new worker must hear before anything else, in this order, from its own requests' responses. */
+  #initialize: JSONRPCRequest | undefined
+  #initialized: JSONRPCNotification | undefined
+  #level: JSONRPCRequest | undefined
+  readonly #subscriptions = new Map<unknown, JSONRPCRequest>()
+
+  // From the client
+
+  /** Keeps a request until it is answered; returns it as it goes out, tool calls with a key that tells a repetition. */
+  asked(request: JSONRPCRequest): JSONRPCRequest {
+    const meta = request.params?._meta
+    const keyed =
+      request.method === 'tools/call' ? withMeta(request, { 'intab/key': crypto.randomUUID(), ...meta }) : request
+    this.#pending.set(request.id, { request: keyed, resent: false, seen: 0 })
+    return keyed
+  }
+
+  notAsked({ id }: JSONRPCRequest): void {
+    this.#pending.delete(id)
+  }
+
+  notified(notification: JSONRPCNotification): void {
+    if (notification.method === 'notifications/initialized') this.#initialized = notification
+    if (isCancelled(notification)) this.#pending.delete(notification.params.requestId)
+  }
+
+  /** Whether an answer of the client is to be kept until it is acknowledged, sent once, or has nobody who waits for it. */
+  answering({ id }: JSONRPCResponse): 'keep' | 'once' | 'drop' {
+    if (isQuestion(id) && this.#held.has(id)) {
+      this.#held.set(id, true)
+      return 'keep'
+    }
+    return id !== undefined && this.#open.delete(id) ? 'once' : 'drop'
+  }
+
+  /** False when the question was withdrawn. */
+  owes({ id }: JSONRPCResponse): boolean {
+    return isQuestion(id) && this.#held.has(id)
+  }
+
+  acknowledged({ id }: JSONRPCResponse): void {
+    if (isQuestion(id)) this.#held.delete(id)
+  }
+
+  // From the worker
+
+  /** False for a question that the page holds already. */
+  opened({ id }: JSONRPCRequest): boolean {
+    if (!isQuestion(id)) {
+      this.#open.add(id)
+      return true
+    }
+    if (this.#held.has(id)) return false
+    this.#held.set(id, false)
+    return true
+  }
+
+  heard(notification: JSONRPCNotification): void {
+    const { params } = notification
+    if (isCancelled(notification)) {
+      this.#held.delete(String(notification.params.requestId))
+      this.#open.delete(notification.params.requestId)
+    }
+    const place = params?._meta?.['intab/message']
+    if (typeof place !== 'number') return
+    const { taskId } = params?._meta?.[relatedTask] ?? {}
+    for (const pending of this.#pending.values()) {
+      const { method, params } = pending.request
+      if (method === 'tasks/result' && params?.taskId === taskId) pending.seen = Math.max(pending.seen, place)
+    }
+  }
+
+  /** The cancel that a response refuses, if it was sent before: its first sending may have done what is refused now. */
+  secondCancel(response: JSONRPCResponse): JSONRPCRequest | undefined {
+    if (!('error' in response) || response.error.code !== RPC.invalidParams) return undefined
+    const pending = this.#pendingFor(response)
+    return pending?.resent && pending.request.method === 'tasks/cancel' ? pending.request : undefined
+  }
+
+  answered(response: JSONRPCResponse): void {
+    const pending = this.#pendingFor(response)
+    if (pending === undefined) return
+    const { request } = pending
+    this.#pending.delete(request.id)
+    if ('error' in response) return
+    if (request.method === 'initialize') this.#initialize = request
+    if (request.method === 'logging/setLevel') this.#level = request
+    if (request.method === 'resources/subscribe') this.#subscriptions.set(request.params?.uri, request)
+    if (request.method === 'resources/unsubscribe') this.#subscriptions.delete(request.params?.uri)
+  }
+
+  // At the end of a worker or connection: each returns what the client is to be told
+
+  /** Requests that must not be repeated fail, and the worker's own are withdrawn. */
+  lost(error: IntabError): JSONRPCMessage[] {
+    const failed = [...this.#pending.values()].filter(({ request }) => !isSafeToResend(request))
+    const withdrawn = [...this.#open]
+    for (const { request } of failed) this.#pending.delete(request.id)
+    this.#open.clear()
+    return [
+      ...failed.map(({ request }) => failureOf(request, error)),
+      ...withdrawn.map((id) => cancellation(id, error.message))
+    ]
+  }
+
+  /** Questions that were not answered may now be on another screen; they are withdrawn from this one. */
+  gaveBack(): JSONRPCMessage[] {
+    const unanswered = [...this.#held].flatMap(([id, answered]) => (answered ? [] : [id]))
+    for (const id of unanswered) this.#held.delete(id)
+    return unanswered.map((id) => cancellation(id, 'The page was away, and the question went to others'))
+  }
+
+  /** Nobody will answer any more, nor be answered. */
+  ended(error: IntabError): JSONRPCMessage[] {
+    const failed = [...this.#pending.values()].map(({ request }) => failureOf(request, error))
+    const withdrawn = [...this.#open, ...this.#held.keys()].map((id) => cancellation(id, error.message))
+    this.#pending.clear()
+    this.#open.clear()
+    this.#held.clear()
+    return [...failed, ...withdrawn]
+  }
+
+  // For the next worker
+
+  get holding(): string[] {
+    return [...this.#held.keys()]
+  }
+
+  /** The client's initialize, once it was answered: an unanswered one is among those to resend. */
+  get initialize(): JSONRPCRequest | undefined {
+    return this.#initialize
+  }
+
+  get initialized(): JSONRPCNotification | undefined {
+    return this.#initialized
+  }
+
+  /** The state that a session of the worker had. */
+  get replay(): JSONRPCRequest[] {
+    return [...(this.#level ? [this.#level] : []), ...this.#subscriptions.values()]
+  }
+
+  resend(): JSONRPCRequest[] {
+    return [...this.#pending.values()].map((pending) => {
+      pending.resent = true
+      return pending.seen > 0 ? withMeta(pending.request, { 'intab/seen': pending.seen }) : pending.request
+    })
+  }
+
+  #pendingFor({ id }: JSONRPCResponse): Pending | undefined {
+    return id === undefined ? undefined : this.#pending.get(id)
+  }
+}
+
+export function failureOf(request: JSONRPCRequest, error: IntabError): JSONRPCMessage {
+  const taskId = request.params?.taskId
+  const detailed = typeof taskId === 'string' ? new IntabError(error.code, error.message, { taskId }) : error
+  return failure(request.id, detailed)
+}

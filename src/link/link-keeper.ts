@@ -1,0 +1,161 @@
+// Keeps one link alive: makes it, notices its end, makes the next.
+
+import { IntabError, toError } from '../errors.js'
+import type { Json, Locks } from '../types.js'
+import { Attempt, pause } from './attempt.js'
+import type { Identity } from './identity.js'
+import { SessionSlot } from './identity.js'
+import type { WorkerFactory } from './make-worker.js'
+import { makeHost } from './make-worker.js'
+import { watchPage } from './page-life.js'
+import { closed } from './reasons.js'
+import type { WorkerLink } from './worker-link.js'
+import { openLink, wasSilent } from './worker-link.js'
+
+/** Firefox connects a page that asks sooner to the worker that is just dying; milliseconds. */
+const afterDeath = 100
+const longestWait = 10_000
+
+export interface LinkOptions {
+  factory: WorkerFactory
+  fallback: WorkerFactory | undefined
+  data: Json | undefined
+  locks: Locks
+  page: EventTarget | undefined
+}
+
+export interface LinkEvents {
+  /** Ids of questions that the page holds, for the hello. */
+  holding(): string[]
+  /** Starts the transport and brings the worker's session to where the last one was; a rejection is a failed try. */
+  opened(link: WorkerLink): Promise<void>
+  connected(link: WorkerLink): void
+  /** The worker ended the link, or its lock came free; unless the reason is `superseded`, another link is on its way. */
+  lost(reason: IntabError): void
+  /** The page went away, with all that it held given back, or it returned and will have another link. */
+  away(gone: boolean): void
+  /** There will be no link: before there ever was one, or because a newer version has taken over. */
+  failed(error: Error): void
+  error(error: Error): void
+}
+
+export class LinkKeeper {
+  /** New whenever all that the page held was given back. */
+  connection = crypto.randomUUID() as string
+  link: WorkerLink | undefined
+  readonly #options: LinkOptions
+  readonly #events: LinkEvents
+  readonly #slot = new SessionSlot()
+  readonly #unwatchPage: () => void
+  #identity: Identity | undefined
+  /** Ends with whatever made it useless to go on trying. */
+  #trying = new AbortController()
+  #everConnected = false
+  #away = false
+  #silences = 0
+
+  constructor(options: LinkOptions, events: LinkEvents) {
+    this.#options = options
+    this.#events = events
+    this.#unwatchPage = watchPage(options.page, { hide: () => this.#hide(), show: () => this.#show() })
+    this.#connect(0)
+  }
+
+  get session(): string | undefined {
+    return this.#identity?.session
+  }
+
+  close(): void {
+    this.#leave()
+    this.#unwatchPage()
+    this.#slot.free()
+  }
+
+  #connect(wait: number): void {
+    const { signal } = (this.#trying = new AbortController())
+    this.#reach(wait, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#events.failed(toError(error))
+    })
+  }
+
+  async #reach(wait: number, signal: AbortSignal): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      if (wait > 0) await pause(wait, signal)
+      try {
+        return await this.#open(signal)
+      } catch (error) {
+        const superseded = error instanceof IntabError && error.code === 'superseded'
+        const mayRecover = this.#everConnected || (wasSilent(error) && tries < 3)
+        if (signal.aborted || superseded || !mayRecover) throw error
+        if (wasSilent(error)) this.#silences += 1
+        this.#events.error(toError(error))
+        wait = Math.min(afterDeath * 2 ** tries, longestWait)
+      }
+    }
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
+    const { factory, fallback, data, locks } = this.#options
+    if (this.#identity === undefined) {
+      const identity = await this.#slot.identify(locks, this.connection, signal)
+      this.#identity = identity
+      // Whoever aborted has found nothing to release.
+      if (signal.aborted) this.#leave()
+      signal.throwIfAborted()
+    }
+    const { session, connection, locks: names } = this.#identity
+    const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
+    const host = makeHost(factory, fallback, Math.floor(this.#silences / 2))
+    const link = await openLink(
+      host,
+      data === undefined ? hello : { ...hello, data },
+      locks,
+      signal,
+      this.#events.error
+    )
+    const { transport } = link
+    try {
+      await new Attempt(signal).settle(this.#events.opened(link))
+      if (transport.signal.aborted) throw toError(transport.signal.reason)
+    } catch (error) {
+      await transport.close({ giveBack: true })
+      throw error
+    }
+    this.link = link
+    this.#everConnected = true
+    transport.signal.addEventListener('abort', () => this.#lost(link))
+    this.#events.connected(link)
+  }
+
+  #lost(link: WorkerLink): void {
+    if (this.link !== link) return
+    this.link = undefined
+    const reason = link.transport.signal.reason as IntabError
+    this.#events.lost(reason)
+    if (reason.code !== 'superseded') this.#connect(afterDeath)
+  }
+
+  #hide(): void {
+    if (this.#away) return
+    this.#away = true
+    this.#leave()
+    this.#events.away(true)
+  }
+
+  #show(): void {
+    if (!this.#away) return
+    this.#away = false
+    this.connection = crypto.randomUUID()
+    this.#events.away(false)
+    this.#connect(0)
+  }
+
+  #leave(): void {
+    this.#trying.abort(closed('The page left'))
+    const { link } = this
+    this.link = undefined
+    link?.transport.close({ giveBack: true }).catch(this.#events.error)
+    this.#identity?.release()
+    this.#identity = undefined
+  }
+}

@@ -1,0 +1,179 @@
+// Both ends of a connection: batches of messages over one port, each acknowledged by the peer.
+
+import { expose, releaseProxy, wrap } from 'comlink'
+import type { Remote } from 'comlink'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, toError } from '../errors.js'
+import { Endpoint } from './endpoint.js'
+import { failure, isMessage, isResponse } from './json-rpc.js'
+import { closed, superseded } from './reasons.js'
+import { fromWireError, toWireError } from './wire-error.js'
+import type { WireError } from './wire-error.js'
+
+/** Why an end leaves: a page gives its questions back, a worker sends its pages away. */
+export type Bye = { giveBack?: true; superseded?: true }
+
+interface Peer {
+  /** Resolves when all of the batch was taken, with what was not, by its place in the batch. */
+  receive(batch: JSONRPCMessage[]): Promise<[place: number, error: WireError][]>
+  bye(bye: Bye): void
+}
+
+interface Sending {
+  message: JSONRPCMessage
+  resolve(): void
+  reject(error: Error): void
+}
+
+export class PortTransport implements Transport {
+  onmessage?: Transport['onmessage']
+  onclose?: Transport['onclose']
+  onerror?: Transport['onerror']
+  /**
+   * Set before start(). A message for which it returns a promise goes no further, and is acknowledged
+   * when the promise resolves; when it rejects, the sender of that message gets the error.
+   */
+  take?: ((message: JSONRPCMessage) => Promise<void> | undefined) | undefined
+  readonly #port: MessagePort
+  readonly #endpoint: Endpoint
+  readonly #ending = new AbortController()
+  // Kept here for the life of the connection: Comlink releases a proxy that is collected, whatever is pending on it.
+  // https://github.com/GoogleChromeLabs/comlink/issues/673
+  #peer: Remote<Peer> | undefined
+  #outbox: Sending[] = []
+  readonly #unacknowledged = new Set<Sending>()
+
+  constructor(port: MessagePort) {
+    this.#port = port
+    this.#endpoint = new Endpoint(port)
+  }
+
+  /** Aborts when the transport ends, with an IntabError; its `data` is the peer's Bye, if it said one. */
+  get signal(): AbortSignal {
+    return this.#ending.signal
+  }
+
+  async start(): Promise<void> {
+    if (this.signal.aborted) throw this.#reason
+    if (this.#peer !== undefined) throw new IntabError('invalid_options', 'This transport was started before')
+    this.#peer = wrap<Peer>(this.#endpoint)
+    this.#endpoint.addEventListener('messageerror', () =>
+      this.onerror?.(new IntabError('not_json', 'A message came that this side cannot read'))
+    )
+    expose(
+      {
+        receive: (batch: unknown[]) => this.#receive(batch),
+        bye: (bye: Bye) =>
+          this.end(bye.superseded ? superseded(bye) : closed('The other side closed the connection', bye))
+      },
+      this.#endpoint
+    )
+  }
+
+  /** Resolves when the peer has taken the message; rejects with what it said, or when the transport ends first. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.signal.aborted) throw this.#reason
+    if (this.#peer === undefined) throw closed('This transport is not started')
+    if (!isMessage(message)) throw new IntabError('not_json', 'This is no JSON-RPC message')
+    await new Promise<void>((resolve, reject) => {
+      if (this.#outbox.length === 0) queueMicrotask(() => this.#flush())
+      this.#outbox.push({ message, resolve, reject })
+    })
+  }
+
+  /** Says bye, then ends; what was sent before still goes out. */
+  async close(bye: Bye = {}): Promise<void> {
+    if (this.signal.aborted) return
+    this.#flush()
+    // The port is closed before an answer could come: this settles only when it could not be said.
+    this.#peer?.bye(bye).catch((error: unknown) => this.onerror?.(toError(error)))
+    this.end(closed('This connection is closed'))
+  }
+
+  /** Ends without a word: the peer is dead, or has said bye. Rejects what is not acknowledged. */
+  end(reason: IntabError): void {
+    if (this.signal.aborted) return
+    this.#ending.abort(reason)
+    this.#peer?.[releaseProxy]()
+    this.#endpoint.detach()
+    this.#port.close()
+    for (const { reject } of [...this.#unacknowledged, ...this.#outbox]) reject(reason)
+    this.#unacknowledged.clear()
+    this.#outbox = []
+    this.onclose?.()
+  }
+
+  get #reason(): Error {
+    return toError(this.signal.reason)
+  }
+
+  #flush(): void {
+    const batch = this.#outbox
+    this.#outbox = []
+    if (batch.length > 0) this.#post(batch)
+  }
+
+  #post(batch: Sending[]): void {
+    const call = this.#peer?.receive(batch.map(({ message }) => message))
+    const { refusal } = this.#endpoint
+    for (const sending of batch) this.#unacknowledged.add(sending)
+    call?.then(
+      (refused) => {
+        const errors = new Map(refused)
+        batch.forEach((sending, place) => {
+          const error = errors.get(place)
+          this.#settle(sending, error && fromWireError(error))
+        })
+      },
+      (error: unknown) => {
+        if (refusal === undefined) for (const sending of batch) this.#settle(sending, toError(error))
+      }
+    )
+    if (refusal === undefined) return
+    // One message that cannot be cloned holds up none beside it.
+    if (batch.length > 1) for (const sending of batch) this.#post([sending])
+    else for (const sending of batch) this.#refuse(sending, refusal)
+  }
+
+  #settle(sending: Sending, error?: Error): void {
+    this.#unacknowledged.delete(sending)
+    if (error) sending.reject(error)
+    else sending.resolve()
+  }
+
+  /** Whoever waits for a response that cannot be cloned gets an error instead of silence. */
+  #refuse(sending: Sending, cause: unknown): void {
+    const { message } = sending
+    const error = new IntabError('not_json', `This message cannot be sent: ${toError(cause).message}`, undefined, {
+      cause
+    })
+    this.#settle(sending, error)
+    if (!isResponse(message) || message.id === undefined) return
+    const instead = failure(message.id, error)
+    if ('error' in message) Object.assign(instead.error, { code: message.error.code, message: message.error.message })
+    this.send(instead).catch((failed: unknown) => {
+      if (!this.signal.aborted) this.onerror?.(toError(failed))
+    })
+  }
+
+  async #receive(batch: unknown[]): Promise<[number, WireError][]> {
+    const settled = await Promise.allSettled(batch.map(async (message) => this.#accept(message)))
+    return settled.flatMap((result, place): [number, WireError][] =>
+      result.status === 'rejected' ? [[place, toWireError(result.reason)]] : []
+    )
+  }
+
+  #accept(message: unknown): Promise<void> | undefined {
+    try {
+      if (!isMessage(message)) throw new IntabError('not_json', 'A message came that is no JSON-RPC message')
+      const taken = this.take?.(message)
+      if (taken === undefined) this.onmessage?.(message)
+      return taken
+    } catch (thrown) {
+      const error = toError(thrown)
+      this.onerror?.(error)
+      return Promise.reject(error)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// What may be sent to a second worker without knowing whether the first one did it.
+
+import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+
+/** Asks the worker to find or make the task, or to say that the tool may have run: see `intab/key`. */
+export const retryKey = 'intab/retry'
+
+const reads = /\/(list|read|get)$/
+
+const repeatable = new Set([
+  'initialize',
+  'ping',
+  'completion/complete',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tasks/result',
+  // A second cancel is refused because of the first: see `Ledger.answered`.
+  'tasks/cancel'
+])
+
+/** True for a request that reads only, comes to the same when repeated, or is known to the worker by its key. */
+export const isSafeToResend = ({ method, params }: JSONRPCRequest): boolean =>
+  reads.test(method) || repeatable.has(method) || (method === 'tools/call' && params?._meta?.[retryKey] === true)

@@ -1,0 +1,107 @@
+// The page's side of one connection to one worker, from the knock at its door to the end of either.
+
+import { transfer, wrap } from 'comlink'
+import type { JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, toError } from '../errors.js'
+import type { Json, Locks } from '../types.js'
+import { Attempt } from './attempt.js'
+import { Endpoint } from './endpoint.js'
+import type { Door, Hello, Welcome } from './front-door.js'
+import { isResponse } from './json-rpc.js'
+import type { Host } from './make-worker.js'
+import { PortTransport } from './port-transport.js'
+import { workerGone } from './reasons.js'
+import { fromWireError } from './wire-error.js'
+
+/** A worker shows a sign of life within this time, or the try has failed; milliseconds. */
+const signOfLife = 5_000
+/** Then it may open its storage, whose own deadline is shorter. */
+const welcomed = 15_000
+
+const advice =
+  'Look whether its script loads (status, Content-Security-Policy, errors in its console), whether it calls serve() ' +
+  'before anything async, and whether all tabs make it with the same options'
+
+export interface WorkerLink {
+  transport: PortTransport
+  welcome: Welcome
+  kind: Host['kind']
+  /** Sends a request of the link's own; rejects when the link ends first. */
+  ask(method: string, params: JSONRPCRequest['params']): Promise<JSONRPCResponse>
+}
+
+/** True for a worker that showed no sign of life, which may be due to the name it was found under. */
+export const wasSilent = (error: unknown): boolean =>
+  error instanceof IntabError && error.code === 'worker_failed' && error.data === 'silent'
+
+/**
+ * Comes with a transport that is not started. Rejects with `worker_failed`, what the worker refused with, or the signal's
+ * reason. The link ends with `worker_gone` when the worker's lock comes free.
+ */
+export async function openLink(
+  host: Host,
+  hello: Hello,
+  locks: Locks,
+  signal: AbortSignal,
+  onerror: (error: Error) => void
+): Promise<WorkerLink> {
+  const attempt = new Attempt(signal)
+  const door = new Endpoint(host.door)
+  const { port1, port2 } = new MessageChannel()
+  const transport = new PortTransport(port1)
+  let entered = false
+  const failed = (event: Event): void => {
+    const { message } = event as Partial<ErrorEvent>
+    const error = new IntabError('worker_failed', `The worker failed${message ? `: ${message}` : ''}. ${advice}`)
+    if (entered) onerror(error)
+    else attempt.fail(error)
+  }
+  host.events.addEventListener('error', failed)
+  transport.signal.addEventListener('abort', () => {
+    host.events.removeEventListener('error', failed)
+    host.end()
+  })
+  try {
+    const welcome = await attempt.settle(enter(door, attempt, port2, hello))
+    entered = true
+    host.entered()
+    const gone = (cause?: unknown): void => transport.end(workerGone(cause))
+    locks.free(welcome.lock, transport.signal).then(() => gone(), gone)
+    return { transport, welcome, kind: host.kind, ask: asking(transport) }
+  } catch (error) {
+    transport.end(new IntabError('worker_failed', 'The worker did not connect', undefined, { cause: error }))
+    throw error
+  } finally {
+    door.detach()
+  }
+}
+
+async function enter(endpoint: Endpoint, attempt: Attempt, port: MessagePort, hello: Hello): Promise<Welcome> {
+  const door = wrap<Door>(endpoint)
+  const failAfter = (milliseconds: number, message: string, data: Json): void =>
+    attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)))
+  failAfter(signOfLife, 'The worker shows no sign of life.', 'silent')
+  const knock = door.knock().then(() => failAfter(welcomed, 'The worker lives, but lets nobody in.', 'busy'))
+  const open = door.open(transfer(port, [port]), hello).catch((cause: unknown) => {
+    throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
+  })
+  const [answer] = await Promise.all([open, knock])
+  if ('error' in answer) throw fromWireError(answer.error)
+  return answer.welcome
+}
+
+function asking(transport: PortTransport): WorkerLink['ask'] {
+  const waiting = new Map<string, (response: JSONRPCResponse) => void>()
+  transport.take = (message) => {
+    const resolve = isResponse(message) && waiting.get(String(message.id))
+    return resolve ? Promise.resolve(resolve(message)) : undefined
+  }
+  return (method, params) => {
+    const id = `intab:${crypto.randomUUID()}`
+    const response = new Promise<JSONRPCResponse>((resolve, reject) => {
+      waiting.set(id, resolve)
+      transport.send({ jsonrpc: '2.0', id, method, ...(params && { params }) }).catch(reject)
+    })
+    return new Attempt(transport.signal).settle(response).finally(() => waiting.delete(id))
+  }
+}
