@@ -1,0 +1,52 @@
+// What a task came to: from what the handler returned or threw, or from what happened to it.
+
+import { isCoded, toError, toErrorObject } from '../errors.js'
+import type { FinalStatus, JsonObject, Outcome } from '../types.js'
+
+export interface End {
+  status: FinalStatus
+  outcome: Outcome
+  statusMessage?: string
+}
+
+const errorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] })
+
+const failedWith = (text: string): End => ({
+  status: 'failed',
+  outcome: { result: errorResult(text) },
+  statusMessage: text
+})
+
+function firstText(result: JsonObject): string | undefined {
+  const blocks = Array.isArray(result.content) ? result.content : []
+  for (const block of blocks) {
+    if (typeof block === 'object' && block !== null && !Array.isArray(block) && typeof block.text === 'string') {
+      return block.text
+    }
+  }
+  return undefined
+}
+
+/** A tool result with `isError: true` means `failed`: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-execution-errors */
+export function endOfResult(result: JsonObject): End {
+  if (result.isError !== true) return { status: 'completed', outcome: { result } }
+  return { status: 'failed', outcome: { result }, statusMessage: firstText(result) ?? 'The tool reported an error' }
+}
+
+/** A coded error is kept as the JSON-RPC error that tasks/result answers with; any other becomes an error result, as in a plain tool call. */
+export function endOfThrow(thrown: unknown): End {
+  if (isCoded(thrown)) {
+    return { status: 'failed', outcome: { error: toErrorObject(thrown) }, statusMessage: thrown.message }
+  }
+  return failedWith(toError(thrown).message)
+}
+
+export const cancelledEnd: End = {
+  status: 'cancelled',
+  outcome: { result: errorResult('Task was cancelled') },
+  statusMessage: 'Task was cancelled'
+}
+
+const stopped = 'The worker that ran this task stopped before it finished'
+
+export const interruptedEnd = (why?: string): End => failedWith(why === undefined ? stopped : `${stopped}: ${why}`)

@@ -1,0 +1,70 @@
+// The heart: wait for a task without polling, deliver what is pending for it, answer with its outcome.
+
+import { endOfWatch, invalidParams } from '../errors.js'
+import type { Claimant, MessageQueue, MessageRecord, Outcome, TaskRecord, UpdateBus } from '../types.js'
+import { isFinal } from './status.js'
+
+export interface Wait {
+  taskId: string
+  owner: string
+  /** Asked anew at each look: a client may declare its capabilities late. */
+  claimant(): Claimant
+  /** `n` of the newest notification that this connection has read. */
+  place: number
+  /** Sends on the stream of the waiting request; rejects when nobody is there. */
+  send(message: MessageRecord): Promise<void>
+  /** Told of the place after each notification was sent. */
+  onplace?(n: number): void
+  signal: AbortSignal
+}
+
+/**
+ * Resolves with the final task and its outcome, after every message that was there before it was sent.
+ * Rejects with -32602 when the task is unknown, foreign or expired; with the signal's reason when it aborts;
+ * with what `send` rejected with, after giving back what was claimed and not sent.
+ */
+export async function awaitOutcome(
+  { messages, bus }: { messages: MessageQueue; bus: UpdateBus },
+  wait: Wait
+): Promise<{ task: TaskRecord; outcome: Outcome }> {
+  const { taskId, owner, signal } = wait
+  let place = wait.place
+  let seen = false
+  for await (const _ of bus.watch(taskId, signal)) {
+    let more = true
+    while (more) {
+      const look = await messages.claim(taskId, owner, wait.claimant(), place)
+      if (look === undefined) throw invalidParams(seen ? `Task has expired: ${taskId}` : `Task not found: ${taskId}`)
+      seen = true
+      more = look.more
+      place = await deliver(messages, wait, look.messages, place)
+      if (isFinal(look.task.status) && look.outcome !== undefined && !more) {
+        return { task: look.task, outcome: look.outcome }
+      }
+    }
+  }
+  throw endOfWatch(signal)
+}
+
+async function deliver(
+  queue: MessageQueue,
+  { claimant, send, onplace, signal }: Wait,
+  found: readonly MessageRecord[],
+  place: number
+): Promise<number> {
+  const sent = found.map((message) => (signal.aborted ? Promise.reject(signal.reason) : send(message)))
+  const fates = await Promise.allSettled(sent)
+  const failed = fates.findIndex((fate) => fate.status === 'rejected')
+  const delivered = failed < 0 ? found : found.slice(0, failed)
+  for (const message of delivered) {
+    if (message.kind !== 'notification') continue
+    place = message.n
+    onplace?.(place)
+  }
+  const fate = fates[failed]
+  if (fate?.status !== 'rejected') return place
+  const unsent = found.filter((message, i) => message.kind === 'request' && fates[i]?.status === 'rejected')
+  const only = unsent.flatMap((message) => (message.kind === 'request' ? [message.requestId] : []))
+  if (only.length > 0) await queue.giveBack(claimant().connection, { only })
+  throw fate.reason
+}

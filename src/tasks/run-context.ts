@@ -1,0 +1,176 @@
+// The TaskContext of one run: every write carries the run's fence.
+
+import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, toError } from '../errors.js'
+import type {
+  Capability,
+  Fence,
+  Json,
+  JsonObject,
+  MessageQueue,
+  Progress,
+  StepJournal,
+  TaskRecord,
+  TaskStore,
+  UpdateBus
+} from '../types.js'
+import { ask, assertCan } from './input-request.js'
+import { Keys } from './journal.js'
+import { Reporter } from './reporter.js'
+import { fenceOf } from './status.js'
+import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContext, UrlParams } from './task-context.js'
+import { until } from './timer.js'
+
+export interface Engine {
+  tasks: TaskStore
+  messages: MessageQueue
+  steps: StepJournal
+  bus: UpdateBus
+  /** Told of what could not be handed to anybody. */
+  onerror(error: Error, during: string): void
+}
+
+/** A handler may drop a promise of ours: what it would have told is in the signal or the task's end. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+export class RunContext implements TaskContext {
+  readonly id: string
+  readonly attempt: number
+  readonly signal: AbortSignal
+  /** Rejects when the run asked for something else than what was recorded: it cannot go on. */
+  readonly broken: Promise<never>
+  #break!: (error: IntabError) => void
+  readonly #engine: Engine
+  readonly #task: TaskRecord
+  readonly #fence: Fence
+  readonly #controller: AbortController
+  readonly #keys: Keys
+  readonly #reporter: Reporter
+
+  constructor(engine: Engine, task: TaskRecord, controller: AbortController, resumes: boolean) {
+    this.id = task.taskId
+    this.attempt = task.attempt
+    this.signal = controller.signal
+    this.#engine = engine
+    this.#task = task
+    this.#fence = fenceOf(task)
+    this.#controller = controller
+    this.#keys = new Keys(resumes)
+    this.#reporter = new Reporter(engine.tasks, this.#fence, this.#onfenced)
+    this.broken = handled(
+      new Promise<never>((_, reject) => {
+        this.#break = reject
+      })
+    )
+  }
+
+  status(message: string): Promise<void> {
+    return handled(this.#reporter.report({ statusMessage: message }))
+  }
+
+  progress(progress: Progress): void {
+    this.#reporter.report({ progress }).catch((error: unknown) => this.#engine.onerror(toError(error), 'progress'))
+  }
+
+  elicit(params: FormParams, options: AskOptions = {}): Promise<ElicitResult> {
+    return handled(
+      this.#ask('elicit', 'elicitation/create', () => ({ ...params, mode: 'form' }), ['elicitation.form'], options)
+    ) as Promise<ElicitResult>
+  }
+
+  elicitUrl(params: UrlParams, options: AskOptions = {}): Promise<ElicitResult> {
+    const shape = (key: string): object => ({ elicitationId: `${this.id}/${key}`, ...params, mode: 'url' })
+    return handled(
+      this.#ask('elicit', 'elicitation/create', shape, ['elicitation.url'], options)
+    ) as Promise<ElicitResult>
+  }
+
+  createMessage<P extends SamplingParams>(params: P, options: AskOptions = {}): Promise<SamplingResult<P>> {
+    const withTools = params.tools !== undefined || params.toolChoice !== undefined
+    const needs: Capability[] = withTools ? ['sampling', 'sampling.tools'] : ['sampling']
+    return handled(
+      this.#ask('createMessage', 'sampling/createMessage', () => params, needs, options)
+    ) as Promise<unknown> as Promise<SamplingResult<P>>
+  }
+
+  notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {
+    return handled(
+      this.#engine.messages.notify(this.#fence, method, params).then((written) => {
+        if (!written) this.#onfenced()
+      })
+    )
+  }
+
+  step<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
+    return handled(
+      this.#keys.under('step', name, async (key) => {
+        this.signal.throwIfAborted()
+        const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
+        if (known !== undefined) return known.value as T
+        const value = await fn()
+        await this.#record(key, value as Json | undefined)
+        return value
+      })
+    )
+  }
+
+  sleep(ms: number, { key: name }: { key?: string } = {}): Promise<void> {
+    return handled(
+      this.#keys.under('sleep', name, async (key) => {
+        this.signal.throwIfAborted()
+        const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
+        const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
+        if (known === undefined) await this.#record(key, wake)
+        await until(wake, this.signal)
+      })
+    )
+  }
+
+  /** Resolves when every report is stored. */
+  settled(): Promise<void> {
+    return this.#reporter.settled()
+  }
+
+  async #ask(
+    kind: string,
+    method: string,
+    shape: (key: string) => object,
+    needs: Capability[],
+    { key: name, task, timeout }: AskOptions
+  ): Promise<JsonObject> {
+    const hosted: Capability[] = task === undefined ? [] : [kind === 'elicit' ? 'tasks.elicitation' : 'tasks.sampling']
+    const all = [...needs, ...hosted]
+    return this.#keys.under(kind, name, async (key) => {
+      this.signal.throwIfAborted()
+      assertCan(this.#task, all)
+      const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
+      const { messages, bus } = this.#engine
+      const asking = {
+        messages,
+        bus,
+        owner: this.#task.owner,
+        fence: this.#fence,
+        signal: this.signal,
+        onfenced: this.#onfenced
+      }
+      const draft = { key, method, params, needs: all, ...(timeout !== undefined && { timeout }) }
+      return ask(asking, draft).catch((error: unknown) => {
+        if (error instanceof IntabError && error.code === 'diverged') this.#break(error)
+        throw error
+      })
+    })
+  }
+
+  async #record(key: string, value: Json | undefined): Promise<void> {
+    if (await this.#engine.steps.record(this.#fence, key, value)) return
+    this.#onfenced()
+    throw this.signal.reason
+  }
+
+  readonly #onfenced = (): void => {
+    this.#controller.abort(new IntabError('superseded', 'This run no longer has the task: it ended, or runs elsewhere'))
+  }
+}

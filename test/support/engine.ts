@@ -1,0 +1,46 @@
+// The real store and the real bus under a name of their own.
+
+import { onTestFinished } from 'vitest'
+import { openBus } from '../../src/bus/update-bus.js'
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open-storage.js'
+import { fenceOf } from '../../src/tasks/status.js'
+import type { Fence, TaskDraft, TaskRecord, UpdateBus } from '../../src/types.js'
+
+export interface TestEngine extends Storage {
+  bus: UpdateBus
+  name: string
+}
+
+export async function openEngine(options: Partial<StorageOptions> = {}): Promise<TestEngine> {
+  const name = options.name ?? `test:${crypto.randomUUID()}`
+  const bus = openBus(name)
+  const storage = await openStorage({ name, publish: (taskId) => bus.publish(taskId), ...options })
+  onTestFinished(() => {
+    bus.close()
+    storage.close()
+  })
+  return { ...storage, bus, name }
+}
+
+export const draftOf = (more: Partial<TaskDraft> = {}): TaskDraft => ({
+  taskId: crypto.randomUUID(),
+  owner: 'ann',
+  tool: 'work',
+  arguments: {},
+  capabilities: ['elicitation.form', 'sampling'],
+  session: 'session-1',
+  connection: 'connection-1',
+  requestId: 1,
+  ttl: 60_000,
+  pollInterval: 60_000,
+  executor: 'executor-1',
+  ...more
+})
+
+export async function newTask(
+  { tasks }: Pick<TestEngine, 'tasks'>,
+  more: Partial<TaskDraft> = {}
+): Promise<{ task: TaskRecord; fence: Fence }> {
+  const { task } = await tasks.create(draftOf(more))
+  return { task, fence: fenceOf(task) }
+}

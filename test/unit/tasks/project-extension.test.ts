@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { projectExtension } from '../../../src/tasks/project-extension.js'
+import { newTask, openEngine } from '../../support/engine.js'
+
+const question = { key: 'elicit#1', method: 'elicitation/create', params: { message: '?' }, needs: [] }
+
+describe('a record as the 2026-07-28 extension shows it', () => {
+  const shown = async (act: (given: Awaited<ReturnType<typeof ready>>) => Promise<unknown>) => {
+    const given = await ready()
+    await act(given)
+    const { engine, taskId } = given
+    const look = await engine.messages.claim(taskId, 'ann', { connection: 'nobody', can: [] }, 0)
+    if (look === undefined) throw new Error('The task is gone')
+    return projectExtension(look.task, look.outcome, await engine.messages.open({ taskId }))
+  }
+  const ready = async () => {
+    const engine = await openEngine()
+    const { task, fence } = await newTask(engine)
+    return { engine, fence, taskId: task.taskId }
+  }
+
+  test('works with times in ISO 8601 and durations in milliseconds', async () => {
+    const task = await shown(({ engine, fence }) => engine.tasks.report(fence, { statusMessage: 'Reading' }))
+    expect(task).toMatchObject({ status: 'working', statusMessage: 'Reading', ttlMs: 60_000, pollIntervalMs: 60_000 })
+    expect(new Date(task.createdAt).toISOString()).toBe(task.createdAt)
+  })
+
+  test('carries every open question by its request id', async () => {
+    const task = await shown(async ({ engine, fence }) => {
+      await engine.messages.ask(fence, question)
+      await engine.messages.ask(fence, { ...question, key: 'elicit#2', params: { message: '??' } })
+    })
+    expect(task.status).toBe('input_required')
+    const { inputRequests } = task as { inputRequests: Record<string, unknown> }
+    expect(Object.values(inputRequests)).toEqual([
+      { method: 'elicitation/create', params: { message: '?' } },
+      { method: 'elicitation/create', params: { message: '??' } }
+    ])
+    expect(Object.keys(inputRequests).every((id) => id.startsWith(`task:${task.taskId}:`))).toBe(true)
+  })
+
+  test('has the result inline, an isError result too, as completed', async () => {
+    const result = { isError: true, content: [] }
+    const task = await shown(({ engine, fence }) =>
+      engine.tasks.finish(fence, { status: 'failed', outcome: { result } })
+    )
+    expect(task).toMatchObject({ status: 'completed', result })
+  })
+
+  test('has a JSON-RPC error inline, as failed', async () => {
+    const error = { code: -32042, message: 'Go there', data: { url: 'https://example.com' } }
+    const task = await shown(({ engine, fence }) =>
+      engine.tasks.finish(fence, { status: 'failed', outcome: { error } })
+    )
+    expect(task).toMatchObject({ status: 'failed', error })
+  })
+
+  test('is cancelled without a result', async () => {
+    const end = { status: 'cancelled' as const, outcome: { result: { isError: true, content: [] } } }
+    const task = await shown(({ engine, fence }) => engine.tasks.finish(fence, end))
+    expect(task.status).toBe('cancelled')
+    expect(task).not.toHaveProperty('result')
+  })
+})
