@@ -1,0 +1,153 @@
+// A task that runs, as the tab sees it: its states as they change, and its result, without polling.
+
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { type CallToolResult, CallToolResultSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError } from '../errors.js'
+import { isOver, type TaskInfo, taskInfo } from './task-info.js'
+import { onTaskUpdate } from './updates.js'
+
+/** The longest that a timer can be told; the SDK's default of 60 s would end a person's thinking. */
+const asLongAsItTakes = 2 ** 31 - 1
+
+export interface RunTaskOptions {
+  /** Milliseconds to keep the task after its end; the server may grant another, see `run.task.ttl`. */
+  ttl?: number
+  /** The tool's progress, for as long as the task runs. */
+  onprogress?: ProgressCallback
+  /** Cancels the task. */
+  signal?: AbortSignal
+}
+
+/**
+ * Calls a tool as a task. Resolves once the task is stored: from then on it outlives this tab.
+ * Rejects with the server's error (McpError) when no task was made.
+ */
+export async function runTask(
+  client: Client,
+  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> },
+  { ttl, onprogress, signal }: RunTaskOptions = {}
+): Promise<TaskRun> {
+  signal?.throwIfAborted()
+  const params = { name, arguments: args, task: ttl === undefined ? {} : { ttl } }
+  const options: RequestOptions = onprogress === undefined ? {} : { onprogress }
+  const result = await client.request({ method: 'tools/call', params }, ResultSchema, options)
+  const task = taskInfo(result.task)
+  if (task === undefined) throw new IntabError('invalid_options', `The server did not make a task for ${name}`)
+  return new TaskRun(client, task, signal)
+}
+
+/** Follows a task that already exists, after a reload or in another tab. Rejects with -32602 when it is not there. */
+export async function followTask(
+  client: Client,
+  taskId: string,
+  { signal }: Pick<RunTaskOptions, 'signal'> = {}
+): Promise<TaskRun> {
+  return new TaskRun(client, await getTask(client, taskId), signal)
+}
+
+async function getTask(client: Client, taskId: string): Promise<TaskInfo> {
+  const task = taskInfo(await client.request({ method: 'tasks/get', params: { taskId } }, ResultSchema))
+  if (task === undefined) throw new IntabError('invalid_options', `The server sent no task for ${taskId}`)
+  return task
+}
+
+export class TaskRun implements AsyncIterable<TaskInfo> {
+  readonly taskId: string
+  readonly #client: Client
+  readonly #waiting = new Set<() => void>()
+  #task: TaskInfo
+  #result: Promise<CallToolResult> | undefined
+  #settled = false
+
+  constructor(client: Client, task: TaskInfo, signal?: AbortSignal) {
+    this.taskId = task.taskId
+    this.#client = client
+    this.#task = task
+    if (signal === undefined || isOver(task)) return
+    const cancel = (): void => {
+      this.cancel().catch(() => undefined)
+    }
+    if (signal.aborted) cancel()
+    else signal.addEventListener('abort', cancel, { once: true })
+    this.#settle(() => signal.removeEventListener('abort', cancel))
+  }
+
+  /** The newest state that this tab knows. */
+  get task(): TaskInfo {
+    return this.#task
+  }
+
+  /**
+   * Waits as long as the task takes, over reloads of the worker. A tool that failed by itself resolves with its
+   * `isError` result; an error of the protocol rejects with its code and data (McpError).
+   */
+  result(): Promise<CallToolResult> {
+    if (this.#result === undefined) {
+      this.#result = this.#wait()
+      this.#result.catch(() => undefined)
+    }
+    return this.#result
+  }
+
+  /** Cancels the task; resolves with its state. Rejects with -32602 when it is final already. */
+  async cancel(): Promise<TaskInfo> {
+    const params = { taskId: this.taskId }
+    const task = taskInfo(await this.#client.request({ method: 'tasks/cancel', params }, ResultSchema))
+    if (task !== undefined) this.#learn(task)
+    return this.#task
+  }
+
+  /** The state now, then each that this tab hears of; ends after the final one. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<TaskInfo, void, void> {
+    this.#settle(() => undefined)
+    let seen: TaskInfo | undefined
+    while (true) {
+      const task = this.#task
+      if (task !== seen) {
+        seen = task
+        yield task
+        continue
+      }
+      if (isOver(task) || this.#settled) return
+      await new Promise<void>((resolve) => this.#waiting.add(resolve))
+    }
+  }
+
+  async #wait(): Promise<CallToolResult> {
+    const stop = onTaskUpdate(this.#client, (task) => this.#learn(task))
+    const request = { method: 'tasks/result', params: { taskId: this.taskId } }
+    try {
+      return await this.#client.request(request, CallToolResultSchema, { timeout: asLongAsItTakes })
+    } finally {
+      await this.#end(stop)
+    }
+  }
+
+  #settle(then: () => void): void {
+    this.result().then(then, then)
+  }
+
+  #learn(task: TaskInfo): void {
+    if (task.taskId !== this.taskId || isOver(this.#task)) return
+    if ((task.revision ?? Infinity) < (this.#task.revision ?? 0)) return
+    this.#task = task
+    this.#wake()
+  }
+
+  /** The status notification of the end comes before the result, unless a worker died between the two. */
+  async #end(stop: () => void): Promise<void> {
+    stop()
+    if (!isOver(this.#task)) {
+      const task = await getTask(this.#client, this.taskId).catch(() => undefined)
+      if (task !== undefined) this.#learn(task)
+    }
+    this.#settled = true
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve()
+    this.#waiting.clear()
+  }
+}

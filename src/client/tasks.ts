@@ -1,0 +1,37 @@
+// The owner's tasks, as a list and as things to delete.
+
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { ResultSchema, type Task } from '@modelcontextprotocol/sdk/types.js'
+import { type TaskInfo, taskInfo } from './task-info.js'
+
+export interface ListTasksOptions {
+  /** By creation. Default `oldest` first. */
+  order?: 'oldest' | 'newest'
+  /** Only tasks of these statuses. */
+  status?: Task['status'][]
+  /** `nextCursor` of the page before. */
+  cursor?: string
+}
+
+/** One page of the owner's tasks, of every tab. Rejects with -32602 for a cursor that the server did not make. */
+export async function listTasks(
+  client: Client,
+  { cursor, ...query }: ListTasksOptions = {}
+): Promise<{ tasks: TaskInfo[]; nextCursor?: string }> {
+  const _meta = Object.keys(query).length > 0 ? { _meta: { 'intab/list': query } } : {}
+  const params = { ...(cursor !== undefined && { cursor }), ..._meta }
+  const result = await client.request({ method: 'tasks/list', params }, ResultSchema)
+  const listed = Array.isArray(result.tasks) ? result.tasks : []
+  const tasks = listed.map(taskInfo).filter((task) => task !== undefined)
+  return typeof result.nextCursor === 'string' ? { tasks, nextCursor: result.nextCursor } : { tasks }
+}
+
+/** Deletes a task with all that belongs to it; one that runs is stopped. Rejects with -32602 when it is not there. */
+export async function deleteTask(client: Client, taskId: string): Promise<void> {
+  await client.request({ method: 'intab/tasks/delete', params: { taskId } }, ResultSchema)
+}
+
+/** Deletes all tasks of the owner: sign-out. */
+export async function forget(client: Client): Promise<void> {
+  await client.request({ method: 'intab/forget' }, ResultSchema)
+}

@@ -1,0 +1,10 @@
+// "intab": what a tab needs.
+
+export { listQuestions, type Question, takeQuestion } from './client/questions.js'
+export type { TaskInfo } from './client/task-info.js'
+export { followTask, runTask, type RunTaskOptions, TaskRun } from './client/task-run.js'
+export { deleteTask, forget, listTasks, type ListTasksOptions } from './client/tasks.js'
+export { IntabError } from './errors.js'
+export type { IntabCode } from './errors.js'
+export type { WorkerFactory } from './link/make-worker.js'
+export { type LinkState, WorkerTransport, type WorkerTransportOptions } from './link/worker-transport.js'

@@ -1,0 +1,54 @@
+// notifications/tasks/status and notifications/progress: from the rows, to whoever should know, never backwards.
+
+import type { JsonObject, TaskRecord } from '../types.js'
+import type { Hub } from './hub.js'
+import { projectTask, withRelatedTask } from './project-task.js'
+
+interface Told {
+  revision: number
+  status: string
+  statusMessage: string | undefined
+  progress: number
+}
+
+/** How many tasks to remember: the newest, of which only unfinished ones still change. */
+const remembered = 2000
+
+export class Announcer {
+  readonly #told = new Map<string, Told>()
+
+  /** Tells every session of the owner of a change of status or message, and the connection that called the tool of progress. */
+  tell(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
+    const { taskId, revision, status, statusMessage, owner } = task
+    const told = this.#told.get(taskId)
+    if (told !== undefined && told.revision >= revision) return
+    const progress = this.#tellProgress(hub, task, told?.progress ?? -Infinity)
+    this.#remember(taskId, { revision, status, statusMessage, progress })
+    if (told?.status === status && told.statusMessage === statusMessage) return
+    const params = projectTask(task) as unknown as JsonObject
+    for (const session of hub.sessions) {
+      if (session.owner === owner) session.tell('notifications/tasks/status', params)
+    }
+  }
+
+  /** Progress must increase; a handler that runs again starts below what was told: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
+  #tellProgress({ sessions }: Pick<Hub, 'sessions'>, task: TaskRecord, told: number): number {
+    const { progress, progressToken, connection, taskId } = task
+    if (progress === undefined || progress.progress <= told) return told
+    if (progressToken === undefined) return progress.progress
+    for (const session of sessions) {
+      if (session.connection !== connection) continue
+      const params = withRelatedTask({ ...progress, progressToken }, taskId)
+      session.tell('notifications/progress', params)
+    }
+    return progress.progress
+  }
+
+  #remember(taskId: string, told: Told): void {
+    this.#told.delete(taskId)
+    this.#told.set(taskId, told)
+    if (this.#told.size <= remembered) return
+    const [oldest] = this.#told.keys()
+    if (oldest !== undefined) this.#told.delete(oldest)
+  }
+}

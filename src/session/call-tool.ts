@@ -1,0 +1,116 @@
+// tools/call of task tools, and any call with `task`. McpServer's own dispatch masks their errors, so they never reach it.
+
+import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js'
+import { invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
+import { cancelledEnd } from '../tasks/outcome.js'
+import type { JsonObject, TaskRecord } from '../types.js'
+import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
+import type { Hub } from './hub.js'
+import { grantTtl } from './options.js'
+import { parseParams } from './parse-params.js'
+import { IMMEDIATE_RESPONSE, projectTask } from './project-task.js'
+import type { Session } from './session.js'
+import { outcomeFor } from './task-methods.js'
+import type { TaskTool } from './task-tool.js'
+
+type Call = ReturnType<typeof parseCall>
+
+const parseCall = (params: JsonObject) => parseParams(CallToolRequestParamsSchema, params)
+
+const metaOf = (params: JsonObject): JsonObject =>
+  typeof params._meta === 'object' && params._meta !== null && !Array.isArray(params._meta) ? params._meta : {}
+
+export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Set<string>>): Method {
+  return {
+    mine: (params) =>
+      (typeof params.name === 'string' && hub.tools.has(params.name)) ||
+      params.task !== undefined ||
+      metaOf(params)['intab/retry'] === true,
+    async answer(request) {
+      const call = parseCall(request.params)
+      const tool = hub.tools.get(call.name)
+      if (tool !== undefined) return answerTool(hub, session, request, call, tool)
+      if (call.task === undefined) {
+        throw new RpcError(
+          RPC.mayHaveRun,
+          `The worker stopped while it answered this call: tool ${call.name} may have run. Check before you call it again`,
+          { code: 'may_have_run' }
+        )
+      }
+      const known = await toolNames()
+      if (known.has(call.name)) throw methodNotFound(`Tool ${call.name} does not support task augmentation`)
+      throw invalidParams(`Tool ${call.name} not found`)
+    }
+  }
+}
+
+async function answerTool(hub: Hub, session: Session, request: Incoming, call: Call, tool: TaskTool): Promise<Reply> {
+  const asTask = call.task !== undefined
+  if (!asTask && tool.config.taskSupport === 'required') {
+    throw methodNotFound(`Tool ${tool.name} requires task augmentation (taskSupport: 'required')`)
+  }
+  const args = (call.arguments ?? {}) as JsonObject
+  try {
+    await tool.check(args)
+  } catch (error) {
+    if (asTask) throw error
+    // What the SDK answers to a plain call with bad arguments.
+    const text = `MCP error ${RPC.invalidParams}: ${toError(error).message}`
+    return { result: { content: [{ type: 'text', text }], isError: true } }
+  }
+  const { task, created } = await create(hub, session, request, call, tool)
+  const start = (): void => {
+    if (created) hub.runner.start(task, tool)
+  }
+  if (!asTask) {
+    start()
+    return { result: await runPlainly(hub, session, request, task) }
+  }
+  const { immediateResponse } = tool.config
+  const meta = immediateResponse === undefined ? {} : { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }
+  return { result: { task: projectTask(task) as unknown as JsonObject, ...meta }, sent: start }
+}
+
+async function create(
+  hub: Hub,
+  session: Session,
+  { id }: Incoming,
+  call: Call,
+  { name, config }: TaskTool
+): Promise<{ task: TaskRecord; created: boolean }> {
+  const key = call._meta?.['intab/key']
+  const { progressToken } = call._meta ?? {}
+  const { task, created } = await hub.tasks.create({
+    taskId: crypto.randomUUID(),
+    owner: session.owner,
+    tool: name,
+    arguments: (call.arguments ?? {}) as JsonObject,
+    capabilities: session.can,
+    session: session.id,
+    connection: session.connection,
+    requestId: id,
+    ...(progressToken !== undefined && { progressToken }),
+    ttl: grantTtl(hub.options.ttl ?? {}, config.ttl, call.task?.ttl),
+    pollInterval: config.pollInterval ?? 1000,
+    executor: hub.executor,
+    ...(typeof key === 'string' && { idempotencyKey: key })
+  })
+  if (created) hub.emit({ type: 'created', task })
+  return { task, created }
+}
+
+/** A plain call of a task tool: the same task, answered on the call's own stream. */
+async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskId }: TaskRecord): Promise<JsonObject> {
+  try {
+    return await outcomeFor(hub, session, request, taskId)
+  } catch (error) {
+    if (error === cancelled) {
+      const task = await hub.tasks.finish({ taskId }, cancelledEnd)
+      if (task !== undefined) {
+        hub.runner.observe(taskId, task)
+        hub.emit({ type: 'finished', task })
+      }
+    }
+    throw error
+  }
+}

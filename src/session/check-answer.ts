@@ -1,0 +1,45 @@
+// What a client answered, checked before it is written: the shape of the result, and a form against its schema.
+
+import {
+  CreateMessageResultSchema,
+  CreateMessageResultWithToolsSchema,
+  ElicitResultSchema
+} from '@modelcontextprotocol/sdk/types.js'
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
+import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation/types.js'
+import { RPC } from '../errors.js'
+import type { ErrorObject, Json, JsonObject, Outcome, RequestRecord } from '../types.js'
+
+export const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false })
+
+const refused = (message: string): Outcome => ({ error: { code: RPC.invalidParams, message } })
+
+function errorOf(error: Partial<ErrorObject> | undefined): Outcome {
+  const { code, message, data } = error ?? {}
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') return refused('The client sent a malformed error')
+  return { error: { code: Number(code), message, ...(data !== undefined && { data }) } }
+}
+
+/** The outcome to store for a response; one that does not fit becomes an error that the tool sees. */
+export function checkAnswer(request: RequestRecord, response: { result?: unknown; error?: unknown }): Outcome {
+  if (!('result' in response)) return errorOf(response.error as Partial<ErrorObject> | undefined)
+  if (request.method === 'elicitation/create') return checkElicitation(request.params, response.result)
+  const schema = request.params.tools === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema
+  const parsed = schema.safeParse(response.result)
+  if (parsed.success) return { result: parsed.data as JsonObject }
+  return refused(`The client's sampling result is malformed: ${parsed.error.issues[0]?.message ?? ''}`)
+}
+
+function checkElicitation(params: JsonObject, result: unknown): Outcome {
+  const parsed = ElicitResultSchema.safeParse(result)
+  if (!parsed.success) {
+    return refused(`The client's elicitation result is malformed: ${parsed.error.issues[0]?.message ?? ''}`)
+  }
+  const { action, content } = parsed.data
+  const schema: Json | undefined = params.requestedSchema
+  if (action === 'accept' && schema !== undefined) {
+    const { valid, errorMessage } = validator.getValidator(schema as JsonSchemaType)(content ?? {})
+    if (!valid) return refused(`Elicitation response content does not match requested schema: ${errorMessage}`)
+  }
+  return { result: parsed.data as JsonObject }
+}

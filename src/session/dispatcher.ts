@@ -1,0 +1,116 @@
+// Requests that intab answers by itself, before the SDK's server sees them.
+
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCMessage,
+  JSONRPCResultResponse,
+  RequestId
+} from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, toErrorObject } from '../errors.js'
+import type { JsonObject } from '../types.js'
+
+export interface Incoming {
+  id: RequestId
+  params: JsonObject
+  /** Aborts with `cancelled` when the client cancels the request, with the connection's reason when that ends. */
+  signal: AbortSignal
+}
+
+export interface Reply {
+  result: JsonObject
+  /** Called once the reply was handed to the port, or could not be. */
+  sent?(): void
+}
+
+export interface Method {
+  /** Whether this request is intab's; default: always. */
+  mine?(params: JsonObject): boolean
+  answer(request: Incoming): Promise<Reply>
+}
+
+/** The reason with which a request aborts that its client cancelled. */
+export const cancelled = new IntabError('aborted', 'The client cancelled the request')
+
+type Send = (message: JSONRPCMessage, relatedRequestId: RequestId) => Promise<void>
+
+export class Dispatcher {
+  readonly #methods: ReadonlyMap<string, Method>
+  readonly #send: Send
+  readonly #signal: AbortSignal
+  readonly #limit: number
+  readonly #open = new Map<RequestId, AbortController>()
+  #second = 0
+  #count = 0
+
+  constructor(methods: ReadonlyMap<string, Method>, send: Send, options: { signal: AbortSignal; limit: number }) {
+    this.#methods = methods
+    this.#send = send
+    this.#signal = options.signal
+    this.#limit = options.limit
+    this.#signal.addEventListener('abort', () => {
+      for (const controller of this.#open.values()) controller.abort(this.#signal.reason)
+    })
+  }
+
+  /** Takes the message if it is intab's. */
+  readonly intercept = (message: JSONRPCMessage): boolean => {
+    if (!('method' in message)) return false
+    const params = (message.params ?? {}) as JsonObject
+    if (!('id' in message)) {
+      if (message.method !== 'notifications/cancelled') return false
+      const controller = this.#open.get(params.requestId as RequestId)
+      controller?.abort(cancelled)
+      return controller !== undefined
+    }
+    const method = this.#methods.get(message.method)
+    if (method === undefined || method.mine?.(params) === false) return false
+    this.#answer(method, message.id, params).catch(() => {
+      // The connection is gone, and with it whoever asked; the port's owner knows.
+    })
+    return true
+  }
+
+  async #answer(method: Method, id: RequestId, params: JsonObject): Promise<void> {
+    const controller = new AbortController()
+    if (this.#signal.aborted) controller.abort(this.#signal.reason)
+    this.#open.set(id, controller)
+    let sent: (() => void) | undefined
+    try {
+      const response = await this.#settle(method, { id, params, signal: controller.signal }, (after) => {
+        sent = after
+      })
+      if (!controller.signal.aborted) await this.#send(response, id)
+    } finally {
+      if (this.#open.get(id) === controller) this.#open.delete(id)
+      sent?.()
+    }
+  }
+
+  async #settle(
+    method: Method,
+    request: Incoming,
+    onreply: (sent: (() => void) | undefined) => void
+  ): Promise<JSONRPCResultResponse | JSONRPCErrorResponse> {
+    const { id } = request
+    try {
+      this.#count1()
+      const reply = await method.answer(request)
+      onreply(reply.sent)
+      return { jsonrpc: '2.0', id, result: reply.result }
+    } catch (error) {
+      return { jsonrpc: '2.0', id, error: toErrorObject(error) }
+    }
+  }
+
+  #count1(): void {
+    const second = Math.floor(Date.now() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#count = 0
+    }
+    if (++this.#count <= this.#limit) return
+    throw new IntabError('limit_reached', `More than ${this.#limit} requests about tasks in a second: slow down`, {
+      limit: this.#limit
+    })
+  }
+}

@@ -1,0 +1,36 @@
+// A question that the client answers by a task of its own: we follow its tasks/result, on the connection that holds the question.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#creating-tasks
+
+import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { toErrorObject } from '../errors.js'
+import type { RequestRecord } from '../types.js'
+import type { Hub } from './hub.js'
+import type { Session } from './session.js'
+
+/** Longer than any task lives: the SDK's own 60 s would end a person's thinking. */
+const asLongAsItTakes = 2 ** 31 - 1
+
+/** The id of the client's task, when the question asked for one and the answer names it. */
+export function hostedTask(request: RequestRecord, { result }: { result?: unknown }): string | undefined {
+  if (request.params.task === undefined) return undefined
+  const parsed = CreateTaskResultSchema.safeParse(result)
+  return parsed.success ? parsed.data.task.taskId : undefined
+}
+
+/** Asks the client for its task's result and hands that on as the answer; the question stays claimed until then. */
+export function followHosted(
+  hub: Hub,
+  session: Session,
+  request: RequestRecord,
+  taskId: string,
+  answer: (response: { result?: unknown; error?: unknown }) => Promise<void>
+): void {
+  const gone = (): boolean => session.signal.aborted
+  session
+    .request('tasks/result', { taskId }, { timeout: asLongAsItTakes, signal: session.signal })
+    .then(
+      (result) => answer({ result }),
+      (error: unknown) => (gone() ? undefined : answer({ error: toErrorObject(error) }))
+    )
+    .catch((error: Error) => hub.onerror(error, `following the client's task for ${request.requestId}`))
+}

@@ -1,0 +1,45 @@
+// What the sessions of one worker share.
+
+import type { Runner } from '../tasks/runner.js'
+import type {
+  IntabEvent,
+  Limits,
+  MessageQueue,
+  Roster,
+  StepJournal,
+  TaskRecord,
+  TaskStore,
+  UpdateBus
+} from '../types.js'
+import type { ServeOptions } from './options.js'
+import type { Session } from './session.js'
+import type { TaskTool } from './task-tool.js'
+
+export interface Hub {
+  /** This worker's generation. */
+  readonly worker: string
+  /** The name of this worker's lock, stamped on the tasks that it runs. */
+  readonly executor: string
+  readonly options: ServeOptions
+  readonly limits: Limits
+  readonly tools: ReadonlyMap<string, TaskTool>
+  readonly tasks: TaskStore
+  readonly messages: MessageQueue
+  readonly steps: StepJournal
+  readonly roster: Roster
+  readonly bus: UpdateBus
+  readonly runner: Runner
+  readonly sessions: Set<Session>
+  /** Sends what every session of the owner should know of a task before its result. */
+  announce(task: TaskRecord): void
+  /** Notes that somebody fetched the outcome, some time later. */
+  fetched(taskId: string): void
+  emit(event: IntabEvent): void
+  onerror(error: Error, during: string): void
+}
+
+/** The task, if it is there and the owner's; a foreign task looks like none. */
+export async function ownTask(hub: Hub, owner: string, taskId: string): Promise<TaskRecord | undefined> {
+  const task = await hub.tasks.get(taskId)
+  return task?.owner === owner ? task : undefined
+}

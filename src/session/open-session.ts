@@ -1,0 +1,101 @@
+// Puts a session and an McpServer of its own on a connection.
+
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { toError } from '../errors.js'
+import { callTool } from './call-tool.js'
+import { capabilitiesOf } from './capabilities.js'
+import { Dispatcher } from './dispatcher.js'
+import { GenerationIds } from './generation-ids.js'
+import type { Hub } from './hub.js'
+import { listTools } from './list-tools.js'
+import type { SessionInfo } from './options.js'
+import { ownerMethods } from './owner-methods.js'
+import { makeServer } from './server-factory.js'
+import { Session } from './session.js'
+import { SessionTransport } from './session-transport.js'
+import { takeAnswer, taskIdOf } from './take-answer.js'
+import { taskMethods } from './task-methods.js'
+
+/** What a session needs of a connection's transport; `take` gets what must be safe before it is acknowledged. */
+export interface AnswerableTransport extends Transport {
+  take?: ((message: JSONRPCMessage) => Promise<void> | undefined) | undefined
+}
+
+export interface Opening {
+  info: SessionInfo
+  transport: AnswerableTransport
+  /** Ids of the questions that the page holds. */
+  holding: readonly string[]
+  /** Aborts when the connection ends. */
+  signal: AbortSignal
+}
+
+const everybody = 'everybody'
+
+/** Resolves with the session once its server listens. */
+export async function openSession(hub: Hub, opening: Opening, onready: (session: Session) => void): Promise<Session> {
+  const { info, transport, holding, signal } = opening
+  const owner = (await hub.options.owner?.(info)) ?? everybody
+  const session = new Session(hub, info, owner, transport, signal)
+  const server = await makeServer(hub, info)
+  session.server = server
+
+  const wire = new SessionTransport(transport, new GenerationIds(hub.worker), (message) => {
+    learn(session, message, onready)
+    return dispatcher.intercept(message)
+  })
+  const toolNames = async (): Promise<Set<string>> => {
+    const { tools } = (await wire.probe('tools/list')) as { tools?: { name: string }[] }
+    return new Set(tools?.map(({ name }) => name))
+  }
+  const dispatcher = new Dispatcher(
+    new Map([
+      ...taskMethods(hub, session),
+      ...ownerMethods(hub, session),
+      ['tools/call', callTool(hub, session, toolNames)],
+      ['tools/list', listTools(hub, (method) => wire.probe(method))]
+    ]),
+    (message, id) => session.send(message, id),
+    { signal, limit: hub.limits.operations }
+  )
+  transport.take = (message) => takeAnswer(hub, session, message)
+  server.server.onerror = (error) => {
+    if (!signal.aborted) hub.onerror(error, `session ${session.id}`)
+  }
+
+  await hub.messages.giveBack(session.connection, { except: holding })
+  for (const requestId of holding) session.held.set(requestId, taskIdOf(requestId))
+  hub.sessions.add(session)
+  signal.addEventListener('abort', () => close(hub, session), { once: true })
+  await server.connect(wire)
+  hub.emit({ type: 'opened', session: session.id, connection: session.connection })
+  return session
+}
+
+/** The capabilities come with `initialize`; notifications may go out from `notifications/initialized` on. */
+function learn(session: Session, message: JSONRPCMessage, onready: (session: Session) => void): void {
+  if (!('method' in message)) return
+  if (message.method === 'initialize') {
+    const { capabilities } = (message.params ?? {}) as { capabilities?: ClientCapabilities }
+    session.can = capabilitiesOf(capabilities)
+  } else if (message.method === 'notifications/initialized' && !session.ready) {
+    session.ready = true
+    onready(session)
+  }
+}
+
+function close(hub: Hub, session: Session): void {
+  hub.sessions.delete(session)
+  hub.emit({ type: 'closed', session: session.id, connection: session.connection })
+  const failed = (error: unknown): void => hub.onerror(toError(error), `closing session ${session.id}`)
+  session.server?.close().catch(failed)
+  if (isReplaced(session.signal.reason)) return
+  hub.messages.giveBack(session.connection).catch(failed)
+}
+
+/** The page opened the connection anew, and still shows what it showed. */
+const isReplaced = (reason: unknown): boolean => {
+  const { data } = (reason ?? {}) as { data?: { replaced?: boolean } }
+  return data?.replaced === true
+}

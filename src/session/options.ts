@@ -1,0 +1,77 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { Icon } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError } from '../errors.js'
+import type { DoorScope } from '../link/front-door.js'
+import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
+import type { TaskTool } from './task-tool.js'
+
+/** Who is connected, as `owner` and `setup` see it. */
+export interface SessionInfo {
+  /** Survives a reload of the tab. */
+  id: string
+  /** New with each connection. */
+  connection: string
+  /** What the tab gave to `new WorkerTransport(factory, { data })`. */
+  data: Json | undefined
+}
+
+export interface ServeOptions {
+  name: string
+  version: string
+  title?: string
+  icons?: Icon[]
+  websiteUrl?: string
+  /** Told to the client's model. */
+  instructions?: string
+  tools?: readonly TaskTool[]
+  /** Anything else that an McpServer can do (plain tools, resources, prompts), registered anew for each session. */
+  setup?(server: McpServer, session: SessionInfo): void | Promise<void>
+  /** Whose tasks a session sees. Default: one owner for the whole origin. */
+  owner?(session: SessionInfo): string | Promise<string>
+  /** Default `intab:<name>`; the names of the channel and of the locks derive from it. */
+  database?: string
+  /** `strict` survives a power cut and costs about twice; `relaxed` (default) survives a killed browser. */
+  durability?: 'relaxed' | 'strict'
+  /** Milliseconds; `max: null` allows `null`, for ever. Default 7 days for both. */
+  ttl?: { default?: number | null; max?: number | null }
+  limits?: Partial<Limits>
+  /** Milliseconds after which a question that nobody waits for is sent all the same: then to its session, twice as late to any. Default 1,000. */
+  deliveryGrace?: number
+  onevent?(event: IntabEvent): void
+  /** For tests: awaited at every commit and send. */
+  checkpoint?: Checkpoint
+  /** Where connections come from. Default: this worker's own scope; a MessagePort for a server in the page itself. */
+  scope?: DoorScope
+  /** Default: the browser's Web Locks. */
+  locks?: Locks
+}
+
+const week = 7 * 24 * 60 * 60 * 1000
+const shortest = 1000
+
+/** What a task gets: the tool's own ttl wins, then what the client asked, then the default; within [1 s, max]. */
+export function grantTtl(
+  { default: byDefault, max = week }: NonNullable<ServeOptions['ttl']>,
+  tool: number | null | undefined,
+  asked: number | undefined
+): number | null {
+  const wanted =
+    tool !== undefined ? tool : (asked ?? (byDefault === undefined ? (max === null ? week : max) : byDefault))
+  if (wanted === null) return max
+  const atLeast = Math.max(shortest, wanted)
+  return max === null ? atLeast : Math.min(max, atLeast)
+}
+
+/** Throws `invalid_options` for settings that make no sense, `duplicate_tool` for a name given twice. */
+export function toolsByName({ name, version, tools = [] }: ServeOptions): Map<string, TaskTool> {
+  if (!name || !version) throw new IntabError('invalid_options', 'serve needs a name and a version')
+  const byName = new Map<string, TaskTool>()
+  for (const tool of tools) {
+    if (byName.has(tool.name)) throw duplicateTool(tool.name)
+    byName.set(tool.name, tool)
+  }
+  return byName
+}
+
+export const duplicateTool = (name: string, cause?: unknown): IntabError =>
+  new IntabError('duplicate_tool', `Tool '${name}' is defined twice: give each tool its own name`, { name }, { cause })

@@ -1,0 +1,62 @@
+// What intab's own tab functions ask beyond the protocol: questions of the owner, taking one over, deleting.
+
+import * as z from 'zod'
+import { invalidParams } from '../errors.js'
+import type { JsonObject, RequestRecord } from '../types.js'
+import type { Method, Reply } from './dispatcher.js'
+import { type Hub, ownTask } from './hub.js'
+import { parseParams } from './parse-params.js'
+import type { Session } from './session.js'
+import { taskNotFound } from './task-methods.js'
+
+const byTask = z.object({ taskId: z.string() })
+const byRequest = z.object({ requestId: z.string() })
+
+export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
+  const { owner } = session
+
+  const show = (row: RequestRecord): JsonObject => ({
+    requestId: row.requestId,
+    taskId: row.taskId,
+    method: row.method,
+    params: row.params,
+    enqueuedAt: new Date(row.enqueuedAt).toISOString(),
+    here: row.claimedBy === session.connection,
+    shown: row.state === 'delivered'
+  })
+
+  const list = async (): Promise<Reply> => {
+    const open = await hub.messages.open({ owner })
+    return { result: { questions: open.map(show) } }
+  }
+
+  const take = async (params: JsonObject): Promise<Reply> => {
+    const { requestId } = parseParams(byRequest, params)
+    const taken = await hub.messages.take(requestId, owner, session.claimant)
+    if (taken === undefined) {
+      throw invalidParams(`No open question ${requestId} that this client could answer`)
+    }
+    await session.deliver(taken)
+    return { result: show(taken) }
+  }
+
+  const remove = async (params: JsonObject): Promise<Reply> => {
+    const { taskId } = parseParams(byTask, params)
+    if ((await ownTask(hub, owner, taskId)) === undefined) throw taskNotFound(taskId)
+    return gone(await hub.tasks.remove(owner, taskId))
+  }
+
+  const forget = async (): Promise<Reply> => gone(await hub.tasks.remove(owner))
+
+  const gone = (removed: string[]): Reply => {
+    for (const taskId of removed) hub.runner.observe(taskId, undefined)
+    return { result: { removed } }
+  }
+
+  return [
+    ['intab/questions/list', { answer: list }],
+    ['intab/questions/take', { answer: ({ params }) => take(params) }],
+    ['intab/tasks/delete', { answer: ({ params }) => remove(params) }],
+    ['intab/forget', { answer: forget }]
+  ]
+}

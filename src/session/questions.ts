@@ -1,0 +1,112 @@
+// Open questions, seen from this worker: taken from screens where they no longer belong, and sent after a grace to
+// somebody who can answer when nobody waits for the task.
+
+import { toError } from '../errors.js'
+import { at } from '../tasks/timer.js'
+import type { RequestRecord, TaskRecord } from '../types.js'
+import type { Hub } from './hub.js'
+import type { Session } from './session.js'
+
+export class Questions {
+  readonly #hub: Hub
+  readonly #grace: number
+  /** Request id → how to stop its timer. */
+  readonly #timers = new Map<string, { taskId: string; stop(): void }>()
+
+  constructor(hub: Hub, grace: number) {
+    this.#hub = hub
+    this.#grace = grace
+  }
+
+  /** Whether a change of the task concerns us. */
+  concerns(taskId: string): boolean {
+    for (const timer of this.#timers.values()) if (timer.taskId === taskId) return true
+    for (const session of this.#hub.sessions) {
+      for (const held of session.held.values()) if (held === taskId) return true
+    }
+    return false
+  }
+
+  /** Acts on the open requests of one task as they are now. */
+  look(taskId: string, task: TaskRecord | undefined, open: readonly RequestRecord[]): void {
+    const byId = new Map(open.map((row) => [row.requestId, row]))
+    for (const session of this.#hub.sessions) {
+      for (const [requestId, of] of session.held) {
+        if (of !== taskId || byId.get(requestId)?.claimedBy === session.connection) continue
+        session.withdraw(
+          requestId,
+          byId.has(requestId) ? 'The question was taken elsewhere' : 'The question is settled'
+        )
+      }
+    }
+    for (const [requestId, timer] of this.#timers) {
+      if (timer.taskId === taskId && byId.get(requestId)?.state !== 'pending') this.#stop(requestId)
+    }
+    for (const row of open)
+      if (row.state === 'pending' && !this.#timers.has(row.requestId)) this.#wait(row, task?.session)
+  }
+
+  /** A client that came may be the one who can answer what waits, or hold what is settled. */
+  async review(session: Session): Promise<void> {
+    const open = await this.#hub.messages.open({ owner: session.owner })
+    const taskIds = new Set([...session.held.values(), ...open.map((row) => row.taskId)])
+    for (const taskId of taskIds) await this.reviewTask(taskId)
+  }
+
+  async reviewTask(taskId: string): Promise<void> {
+    this.look(taskId, await this.#hub.tasks.get(taskId), await this.#hub.messages.open({ taskId }))
+  }
+
+  close(): void {
+    for (const requestId of this.#timers.keys()) this.#stop(requestId)
+  }
+
+  /** A question that came back gets a new grace, so that a tab that reloads finds it before another does. */
+  #wait(row: RequestRecord, creator: string | undefined): void {
+    const since = row.deliveredAt === undefined ? row.enqueuedAt : Date.now()
+    this.#arm(
+      row,
+      since + this.#grace,
+      (session) => session.id === creator,
+      () => {
+        this.#arm(
+          row,
+          since + 2 * this.#grace,
+          () => true,
+          () => this.#stop(row.requestId)
+        )
+      }
+    )
+  }
+
+  #arm(row: RequestRecord, time: number, fits: (session: Session) => boolean, otherwise: () => void): void {
+    const stop = at(time, () => {
+      this.#offer(row, fits).then(
+        (sent) => (sent || !this.#timers.has(row.requestId) ? undefined : otherwise()),
+        (error: unknown) => this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
+      )
+    })
+    this.#timers.set(row.requestId, { taskId: row.taskId, stop })
+  }
+
+  async #offer({ requestId, owner, needs }: RequestRecord, fits: (session: Session) => boolean): Promise<boolean> {
+    for (const session of this.#hub.sessions) {
+      if (session.owner !== owner || !session.ready || !fits(session)) continue
+      if (!needs.every((need) => session.can.includes(need))) continue
+      const taken = await this.#hub.messages.take(requestId, owner, session.claimant, true)
+      if (taken === undefined) return true
+      try {
+        await session.deliver(taken)
+        return true
+      } catch {
+        await this.#hub.messages.giveBack(session.connection, { only: [requestId] })
+      }
+    }
+    return false
+  }
+
+  #stop(requestId: string): void {
+    this.#timers.get(requestId)?.stop()
+    this.#timers.delete(requestId)
+  }
+}

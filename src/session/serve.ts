@@ -1,0 +1,60 @@
+// The one call that makes a worker an MCP server.
+
+import type { IntabError } from '../errors.js'
+import type { Connection, Welcome } from '../link/front-door.js'
+import { openFrontDoor } from '../link/front-door.js'
+import { webLocks } from '../link/locks.js'
+import type { Locks } from '../types.js'
+import { openSession } from './open-session.js'
+import type { ServeOptions } from './options.js'
+import { type Started, start } from './start.js'
+
+export interface Server {
+  /** Resolves when tabs are served; rejects with why not (each tab is told the same). */
+  readonly ready: Promise<void>
+  /** Stops serving: handlers abort, their tasks are left to the next worker. */
+  close(): void
+}
+
+/**
+ * Serves MCP to every tab that connects. Call it in the first turn of the worker's script, before any `await`: the
+ * browser announces the first tab at once. Works in a SharedWorker, in a dedicated Worker (one per tab), and in a page
+ * (`scope`: one end of a MessageChannel, the other goes to WorkerTransport).
+ *
+ * Tabs get a coded error when it cannot start: `insecure_context`, `storage_refused`, `invalid_options`, `duplicate_tool`.
+ */
+export function serve(options: ServeOptions): Server {
+  const worker = crypto.randomUUID()
+  const locks: Locks = options.locks ?? webLocks()
+  let superseded: IntabError | undefined
+  const open = new Set<Connection>()
+
+  const started: Promise<Started> = start(options, locks, worker, (reason) => {
+    superseded = reason
+    for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
+  })
+  started.catch(() => undefined)
+
+  const accept = async (connection: Connection): Promise<Welcome> => {
+    const { hub, onready } = await started
+    if (superseded !== undefined) throw superseded
+    const { hello, transport, signal } = connection
+    open.add(connection)
+    signal.addEventListener('abort', () => open.delete(connection), { once: true })
+    const info = { id: hello.session, connection: hello.connection, data: hello.data }
+    await openSession(hub, { info, transport, holding: hello.holding, signal }, onready)
+    return { version: 1, worker, lock: hub.executor }
+  }
+  const door = openFrontDoor(options.scope ?? globalThis, locks, accept)
+
+  return {
+    ready: started.then(() => undefined),
+    close() {
+      door.close()
+      started.then(
+        (server) => server.close(),
+        () => undefined
+      )
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// One McpServer per connection, made from the host's definitions.
+
+import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { RPC, RpcError } from '../errors.js'
+import { validator } from './check-answer.js'
+import type { Hub } from './hub.js'
+import { duplicateTool, type SessionInfo } from './options.js'
+import type { InputSchema, TaskTool } from './task-tool.js'
+
+/** Throws `duplicate_tool` when `setup` defines a name that `tools` has. */
+export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpServer> {
+  const { name, version, title, icons, websiteUrl, instructions, setup } = hub.options
+  const server = new McpServer(
+    { name, version, ...(title && { title }), ...(icons && { icons }), ...(websiteUrl && { websiteUrl }) },
+    {
+      capabilities: { logging: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
+      // The SDK's default validator generates code, which a strict Content-Security-Policy forbids.
+      jsonSchemaValidator: validator,
+      ...(instructions !== undefined && { instructions })
+    }
+  )
+  await setup?.(server, session)
+  for (const tool of hub.tools.values()) listTool(server, tool)
+  return server
+}
+
+/** Only for tools/list: calls of these tools are answered before they reach the SDK. */
+function listTool(server: McpServer, { name, config }: TaskTool): void {
+  const { title, description, inputSchema, outputSchema, annotations, taskSupport } = config
+  const never = (): never => {
+    throw new RpcError(RPC.internal, `A call of ${name} went past intab`)
+  }
+  const handler: ToolTaskHandler<InputSchema> = { createTask: never, getTask: never, getTaskResult: never }
+  try {
+    server.experimental.tasks.registerToolTask(
+      name,
+      {
+        inputSchema,
+        execution: { taskSupport },
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(outputSchema !== undefined && { outputSchema }),
+        ...(annotations !== undefined && { annotations })
+      },
+      handler
+    )
+  } catch (error) {
+    throw duplicateTool(name, error)
+  }
+}

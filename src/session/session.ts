@@ -1,0 +1,108 @@
+// One connection of one tab: its client's capabilities, the questions it shows, its place in each task's notifications.
+
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { type JSONRPCMessage, type RequestId, type Result, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { IntabError } from '../errors.js'
+import type { Capability, Checkpoint, Claimant, IntabEvent, JsonObject, MessageRecord } from '../types.js'
+import type { SessionInfo } from './options.js'
+import { withRelatedTask } from './project-task.js'
+
+/** What a session tells its worker. */
+export interface SessionHost {
+  readonly options: { checkpoint?: Checkpoint }
+  emit(event: IntabEvent): void
+  onerror(error: Error, during: string): void
+}
+
+export class Session {
+  readonly id: string
+  readonly connection: string
+  readonly owner: string
+  readonly signal: AbortSignal
+  /** Request id → task id of the questions on this page's screen. */
+  readonly held = new Map<string, string>()
+  /** What the client declared; nothing before it did. */
+  can: Capability[] = []
+  /** True once the client said `notifications/initialized`. */
+  ready = false
+  /** The SDK's server of this connection, once it is connected. */
+  server: McpServer | undefined
+  readonly #host: SessionHost
+  readonly #transport: Transport
+  readonly #places = new Map<string, number>()
+
+  constructor(host: SessionHost, info: SessionInfo, owner: string, transport: Transport, signal: AbortSignal) {
+    this.id = info.id
+    this.connection = info.connection
+    this.owner = owner
+    this.signal = signal
+    this.#host = host
+    this.#transport = transport
+  }
+
+  get claimant(): Claimant {
+    return { connection: this.connection, can: this.can }
+  }
+
+  /** `n` of the newest notification of the task that this connection has read. */
+  place(taskId: string): number {
+    return this.#places.get(taskId) ?? 0
+  }
+
+  moveTo(taskId: string, n: number): void {
+    if (n > this.place(taskId)) this.#places.set(taskId, n)
+  }
+
+  /** Sends a message, on the stream of a request where one is given; rejects when nobody took it. */
+  async send(message: JSONRPCMessage, relatedRequestId?: RequestId): Promise<void> {
+    const { checkpoint } = this.#host.options
+    if (checkpoint) await checkpoint(`send:${'method' in message ? message.method : 'response'}`)
+    await this.#transport.send(message, relatedRequestId === undefined ? {} : { relatedRequestId })
+  }
+
+  /** Sends a notification if the client is there to hear it; what is lost with a closing connection is lost to nobody. */
+  tell(method: string, params: JsonObject): void {
+    if (!this.ready || this.signal.aborted) return
+    this.send({ jsonrpc: '2.0', method, params }).catch((error: Error) => {
+      if (!this.signal.aborted) this.#host.onerror(error, method)
+    })
+  }
+
+  /** Asks the client something that belongs to this connection alone. */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<Result> {
+    if (this.server === undefined) throw new IntabError('closed', 'The session is not connected yet')
+    const request = { method, params } as Parameters<McpServer['server']['request']>[0]
+    return this.server.server.request(request, ResultSchema, options)
+  }
+
+  /** Delivers a message of a task; a notification that this connection has read is not sent twice. */
+  async deliver(message: MessageRecord, relatedRequestId?: RequestId): Promise<void> {
+    const { taskId, n, method } = message
+    if (message.kind === 'notification') {
+      if (n <= this.place(taskId)) return
+      this.moveTo(taskId, n)
+      const params = withRelatedTask(message.params, taskId, { 'intab/message': n })
+      return this.send({ jsonrpc: '2.0', method, params }, relatedRequestId)
+    }
+    const { requestId } = message
+    const event = { taskId, requestId, connection: this.connection }
+    this.held.set(requestId, taskId)
+    this.#host.emit({ type: 'claimed', ...event })
+    try {
+      const params = withRelatedTask(message.params, taskId)
+      await this.send({ jsonrpc: '2.0', id: requestId, method, params }, relatedRequestId)
+    } catch (error) {
+      this.held.delete(requestId)
+      throw error
+    }
+    this.#host.emit({ type: 'delivered', ...event })
+  }
+
+  /** Takes a question from the screen: it was answered elsewhere, moved, or its task ended. */
+  withdraw(requestId: string, reason: string): void {
+    this.held.delete(requestId)
+    this.tell('notifications/cancelled', { requestId, reason })
+  }
+}

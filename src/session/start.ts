@@ -1,0 +1,140 @@
+// Opens what a worker needs, in the order that leaves no gap: lock, bus, storage, recovery, and only then sessions.
+
+import { openBus } from '../bus/update-bus.js'
+import { IntabError, toError } from '../errors.js'
+import { openStorage } from '../storage/open-storage.js'
+import { Expiry } from '../tasks/expire.js'
+import { Runner } from '../tasks/runner.js'
+import { isFinal } from '../tasks/status.js'
+import type { IntabEvent, Limits, Locks } from '../types.js'
+import { Announcer } from './announcer.js'
+import { Caretaker } from './caretaker.js'
+import { Fetched } from './fetched.js'
+import type { Hub } from './hub.js'
+import { type ServeOptions, toolsByName } from './options.js'
+import { Questions } from './questions.js'
+import type { Session } from './session.js'
+import { UpdateFeed } from './update-feed.js'
+
+const defaults: Limits = {
+  unfinished: 100,
+  kept: 1000,
+  messages: 1000,
+  bytes: 8 * 1024 * 1024,
+  page: 50,
+  operations: 5000
+}
+
+export interface Started {
+  hub: Hub
+  questions: Questions
+  onready(session: Session): void
+  close(): void
+}
+
+/** Resolves when nothing of a dead worker is left `working`. `onsuperseded` is told after this worker gave up its tasks. */
+export async function start(
+  options: ServeOptions,
+  locks: Locks,
+  worker: string,
+  onsuperseded: (reason: IntabError) => void
+): Promise<Started> {
+  const tools = toolsByName(options)
+  const database = options.database ?? `intab:${options.name}`
+  const prefix = `${database}:executor:`
+  const executor = `${prefix}${worker}`
+  const limits = { ...defaults, ...options.limits }
+
+  const onerror = (error: Error, during: string): void => {
+    if (options.onevent) emit({ type: 'error', error, while: during })
+    // oxlint-disable-next-line no-console -- an error that nobody listens for must not be silent
+    else console.error(`intab: ${during}:`, error)
+  }
+  const emit = (event: IntabEvent): void => {
+    try {
+      options.onevent?.(event)
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- the one who listens has failed
+      console.error('intab: onevent threw:', toError(error))
+    }
+  }
+
+  const release = await locks.hold(executor)
+  const bus = openBus(database)
+  const giveUp = async (): Promise<void> => {
+    const reason = new IntabError('superseded', 'A newer version of this app has taken over: reload the page')
+    hub.runner.stop(reason)
+    await storage.roster.abandon(executor)
+    onsuperseded(reason)
+    emit({ type: 'superseded', reason: reason.message })
+  }
+  const storage = await openStorage({
+    name: database,
+    publish: (taskId) => bus.publish(taskId),
+    limits,
+    onsuperseded: giveUp,
+    onblocked: (reason) => emit({ type: 'blocked', reason }),
+    onevent: emit,
+    ...(options.durability && { durability: options.durability }),
+    ...(options.checkpoint && { checkpoint: options.checkpoint })
+  }).catch((error: unknown) => {
+    bus.close()
+    release()
+    throw error
+  })
+
+  const { tasks, messages, steps, roster } = storage
+  const runner = new Runner({ tasks, messages, steps, bus, onerror }, (task) => emit({ type: 'finished', task }))
+  const announcer = new Announcer()
+  const fetched = new Fetched(tasks, (error) => onerror(error, 'noting what was fetched'))
+  const hub: Hub = {
+    worker,
+    executor,
+    options,
+    limits,
+    tools,
+    tasks,
+    messages,
+    steps,
+    roster,
+    bus,
+    runner,
+    sessions: new Set(),
+    announce: (task) => announcer.tell(hub, task),
+    fetched: (taskId) => fetched.note(taskId),
+    emit,
+    onerror
+  }
+  const questions = new Questions(hub, options.deliveryGrace ?? 1000)
+  const caretaker = new Caretaker(hub, locks)
+  const expiry = new Expiry(storage.retention, (error) => onerror(error, 'sweeping'))
+  const feed = new UpdateFeed(hub, questions, (task) => {
+    if (task.expiresAt !== undefined) expiry.expect(task.expiresAt)
+    if (task.executor === '' && !isFinal(task.status)) {
+      caretaker.recover().catch((error: unknown) => onerror(toError(error), 'recovering'))
+    }
+  })
+
+  await expiry.sweep()
+  await caretaker.start(prefix)
+  for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
+
+  return {
+    hub,
+    questions,
+    onready: (session) => {
+      questions.review(session).catch((error: unknown) => onerror(toError(error), 'looking for open questions'))
+    },
+    close() {
+      feed.close()
+      caretaker.close()
+      expiry.close()
+      questions.close()
+      fetched.close()
+      runner.stop(new IntabError('closed', 'The server was closed'))
+      bus.close()
+      storage.close()
+      release()
+    }
+  }
+}

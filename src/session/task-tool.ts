@@ -1,0 +1,106 @@
+// taskTool: what a host writes. Its schemas are zod's, as the SDK's own tools have them.
+
+import type { CallToolResult, Icon, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import * as z from 'zod'
+import { IntabError, invalidParams } from '../errors.js'
+import type { RunnableTool } from '../tasks/runner.js'
+import type { TaskContext } from '../tasks/task-context.js'
+import type { JsonObject } from '../types.js'
+
+export type InputSchema = z.ZodRawShape | z.ZodObject
+export type Arguments<I extends InputSchema> = I extends z.ZodObject
+  ? z.output<I>
+  : I extends z.ZodRawShape
+    ? z.output<z.ZodObject<I>>
+    : never
+
+export interface TaskToolConfig<I extends InputSchema> {
+  title?: string
+  description?: string
+  /** A raw zod shape, or a z.object. */
+  inputSchema: I
+  /** The result's `structuredContent` is checked against it before it is stored. */
+  outputSchema?: InputSchema
+  annotations?: ToolAnnotations
+  icons?: Icon[]
+  /** `required`: only as a task; `optional`: a plain call is answered with the task's outcome. */
+  taskSupport: 'required' | 'optional'
+  /** Milliseconds that the task is kept after its end; wins over what the client asks. null: for ever, if the host allows it. */
+  ttl?: number | null
+  /** Milliseconds between polls that clients which poll should keep. Default 1,000. */
+  pollInterval?: number
+  /** What happens when the worker dies: `fail` (default) ends the task; `resume` runs the handler again, see `step`. */
+  onInterrupt?: 'fail' | 'resume'
+  /** Runs of a tool that resumes, at most. Default 3. */
+  maxAttempts?: number
+  /** Text for the model while the task runs: `_meta['io.modelcontextprotocol/model-immediate-response']` of the CreateTaskResult. */
+  immediateResponse?: string
+}
+
+/** A tool whose calls are tasks; give it to `serve({ tools })`. */
+export interface TaskTool extends RunnableTool {
+  readonly config: TaskToolConfig<InputSchema>
+  /** Throws -32602 with the SDK's text when the arguments do not fit. */
+  check(args: JsonObject): Promise<void>
+}
+
+const schemaOf = (shape: InputSchema): z.ZodObject => (shape instanceof z.ZodType ? shape : z.object(shape))
+
+const issuesOf = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
+
+/**
+ * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` when a setting makes no sense.
+ * What the handler returns is the tool's result; `isError: true` or a throw make the task `failed`.
+ */
+export function taskTool<I extends InputSchema>(
+  name: string,
+  config: TaskToolConfig<I>,
+  handler: (args: Arguments<I>, task: TaskContext) => CallToolResult | Promise<CallToolResult>
+): TaskTool {
+  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail' } = config
+  if (taskSupport !== 'required' && taskSupport !== 'optional') {
+    throw new IntabError(
+      'invalid_options',
+      `Tool ${name}: taskSupport is 'required' or 'optional'; register a tool without task support in setup(server)`
+    )
+  }
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+    throw new IntabError('invalid_options', `Tool ${name}: maxAttempts is a whole number from 1 on`)
+  }
+  const input = schemaOf(config.inputSchema)
+  const output = config.outputSchema && schemaOf(config.outputSchema)
+
+  const parse = async (args: JsonObject): Promise<Arguments<I>> => {
+    const parsed = await input.safeParseAsync(args)
+    if (parsed.success) return parsed.data as Arguments<I>
+    throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${issuesOf(parsed.error)}`)
+  }
+  return {
+    name,
+    onInterrupt,
+    maxAttempts,
+    config,
+    async check(args) {
+      await parse(args)
+    },
+    async run(args, task) {
+      const result = await handler(await parse(args), task)
+      await checkResult(name, result, output)
+      return result as JsonObject
+    }
+  }
+}
+
+async function checkResult(name: string, result: CallToolResult, output: z.ZodObject | undefined): Promise<void> {
+  if (typeof result !== 'object' || result === null || !(Array.isArray(result.content) || output !== undefined)) {
+    throw new IntabError('invalid_options', `Tool ${name} returned no tool result: return { content: [...] }`)
+  }
+  if (output === undefined || result.isError === true) return
+  if (result.structuredContent === undefined) {
+    throw invalidParams(`Output validation error: Tool ${name} has an output schema but returned no structuredContent`)
+  }
+  const parsed = await output.safeParseAsync(result.structuredContent)
+  if (parsed.success) return
+  throw invalidParams(`Output validation error: Invalid structured content for tool ${name}: ${issuesOf(parsed.error)}`)
+}

@@ -1,0 +1,169 @@
+// One origin in Node: workers and tabs with the real Client, McpServer, Comlink, MessageChannel, BroadcastChannel and
+// IndexedDB (fake-indexeddb); only the locks are doubles, which Node lacks.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import {
+  type ClientCapabilities,
+  CreateMessageRequestSchema,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  ElicitRequestSchema,
+  type ElicitRequest,
+  type ElicitResult
+} from '@modelcontextprotocol/sdk/types.js'
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
+import { onTestFinished } from 'vitest'
+import { WorkerTransport, type WorkerTransportOptions } from '../../src/link/worker-transport.js'
+import type { ServeOptions } from '../../src/session/options.js'
+import { serve, type Server } from '../../src/session/serve.js'
+import type { IntabEvent } from '../../src/types.js'
+import { LockSpace, memoryLocks, type MortalLocks } from '../doubles/locks.js'
+
+/** What a SharedWorker's global scope is to `serve`. */
+class Scope extends EventTarget {
+  onconnect = null
+}
+
+/** What `new SharedWorker()` is to a tab. */
+class FakeSharedWorker extends EventTarget {
+  readonly port: MessagePort
+  constructor(scope: Scope) {
+    super()
+    const { port1, port2 } = new MessageChannel()
+    this.port = port1
+    scope.dispatchEvent(Object.assign(new Event('connect'), { ports: [port2] }))
+  }
+}
+
+export interface TabOptions extends Omit<WorkerTransportOptions, 'locks'> {
+  capabilities?: ClientCapabilities
+  onelicit?(params: ElicitRequest['params'], id: string, signal: AbortSignal): Promise<ElicitResult> | ElicitResult
+  onsample?(params: CreateMessageRequest['params']): Promise<CreateMessageResult> | CreateMessageResult
+  /** Default: the world's newest worker. */
+  worker?: WorldWorker
+}
+
+export class World {
+  readonly name = `world:${crypto.randomUUID()}`
+  readonly locks = new LockSpace()
+  readonly workers: WorldWorker[] = []
+  readonly #options: Partial<ServeOptions>
+
+  constructor(options: Partial<ServeOptions> = {}) {
+    this.#options = options
+  }
+
+  /** Starts a worker; tabs that reconnect find the newest that lives. */
+  worker(options: Partial<ServeOptions> = {}): WorldWorker {
+    const worker = new WorldWorker(this, { ...this.#options, ...options })
+    this.workers.push(worker)
+    return worker
+  }
+
+  /** The newest worker that lives, made when there is none, as `new SharedWorker` does. */
+  living(): WorldWorker {
+    return this.workers.findLast((worker) => !worker.dead) ?? this.worker()
+  }
+
+  async tab(options: TabOptions = {}): Promise<Tab> {
+    const tab = new Tab(this, options)
+    await tab.client.connect(tab.transport)
+    return tab
+  }
+}
+
+export class WorldWorker {
+  readonly events: IntabEvent[] = []
+  readonly scope = new Scope()
+  readonly server: Server
+  readonly #locks: MortalLocks
+  readonly #points = new Set<(point: string) => unknown>()
+  dead = false
+
+  constructor(world: World, options: Partial<ServeOptions>) {
+    this.#locks = memoryLocks(world.locks)
+    this.server = serve({
+      name: 'world',
+      version: '1.0.0',
+      database: world.name,
+      deliveryGrace: 60_000,
+      ...options,
+      scope: this.scope,
+      locks: this.#locks,
+      checkpoint: (point) => this.#at(point, options.checkpoint),
+      onevent: (event) => {
+        if (this.dead) return
+        this.events.push(event)
+        options.onevent?.(event)
+      }
+    })
+    this.server.ready.catch(() => undefined)
+    onTestFinished(() => {
+      this.kill()
+      this.server.close()
+    })
+  }
+
+  /** Dies without a goodbye: its locks come free, and nothing that it still does has any effect. */
+  kill(): void {
+    this.dead = true
+    this.#locks.die()
+  }
+
+  /** Called at each commit and send of this worker until the returned function is. */
+  onpoint(act: (point: string) => unknown): () => void {
+    this.#points.add(act)
+    return () => this.#points.delete(act)
+  }
+
+  eventsOf<T extends IntabEvent['type']>(type: T): Extract<IntabEvent, { type: T }>[] {
+    return this.events.filter((event): event is Extract<IntabEvent, { type: T }> => event.type === type)
+  }
+
+  async #at(point: string, then: ServeOptions['checkpoint']): Promise<void> {
+    if (!this.dead) for (const act of this.#points) await act(point)
+    if (this.dead) return new Promise(() => undefined)
+    await then?.(point)
+  }
+}
+
+export class Tab {
+  readonly client: Client
+  readonly transport: WorkerTransport
+  readonly #locks: MortalLocks
+
+  constructor(world: World, { capabilities, onelicit, onsample, worker, ...options }: TabOptions) {
+    this.#locks = memoryLocks(world.locks)
+    this.transport = new WorkerTransport(
+      () => new FakeSharedWorker((worker ?? world.living()).scope) as unknown as SharedWorker,
+      { ...options, locks: this.#locks }
+    )
+    const declared: ClientCapabilities = {
+      ...(onelicit && { elicitation: { form: {}, url: {} } }),
+      ...(onsample && { sampling: { tools: {} } }),
+      ...capabilities
+    }
+    const info = { name: 'tab', version: '1.0.0' }
+    this.client = new Client(info, {
+      capabilities: declared,
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator()
+    })
+    if (onelicit) {
+      this.client.setRequestHandler(ElicitRequestSchema, ({ params }, { requestId, signal }) =>
+        onelicit(params, String(requestId), signal)
+      )
+    }
+    if (onsample) this.client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => onsample(params))
+    onTestFinished(() => this.client.close())
+  }
+
+  /** Leaves politely. */
+  close(): Promise<void> {
+    return this.client.close()
+  }
+
+  /** Is gone without a word: its locks come free, and it hears nothing more. */
+  crash(): void {
+    this.#locks.die()
+  }
+}
