@@ -3,6 +3,7 @@
 import { expose } from 'comlink'
 import { IntabError, toError } from '../errors.js'
 import type { Json, Locks } from '../types.js'
+import { drain, pause } from './attempt.js'
 import { Endpoint } from './endpoint.js'
 import type { EndpointTarget } from './endpoint.js'
 import { PortTransport } from './port-transport.js'
@@ -44,8 +45,8 @@ export interface Connection {
 
 /** What a page finds at the door. */
 export interface Door {
-  /** Answers at once: a worker that is busy with its storage is not one that failed to load. */
-  knock(): true
+  /** Answers before the storage opens, with the lock that the worker holds: one that is busy is not one that failed to load. */
+  knock(): Promise<{ lock: string } | { error: WireError }>
   open(port: MessagePort, hello: Hello): Promise<{ welcome: Welcome } | { error: WireError }>
 }
 
@@ -58,13 +59,21 @@ export interface FrontDoor {
   close(): void
 }
 
-/** Listens from this very turn on, before anything async: the first page is connected while the script still runs. */
+/**
+ * Listens from this very turn on, before anything async: the first page is connected while the script still runs.
+ * `lock` resolves with the name of the lock that the worker holds for its life.
+ */
 export function openFrontDoor(
   scope: DoorScope,
   locks: Locks,
+  lock: Promise<string>,
   accept: (connection: Connection) => Promise<Welcome>
 ): FrontDoor {
   const open = new Map<string, PortTransport>()
+  const knocked = lock.then(
+    (name) => ({ lock: name }),
+    (error: unknown) => ({ error: toWireError(error) })
+  )
   let shut = false
 
   const admit = async (port: MessagePort, hello: Hello): Promise<Welcome> => {
@@ -84,7 +93,10 @@ export function openFrontDoor(
       if (open.get(connection) === transport) open.delete(connection)
     })
     const gone = (cause?: unknown): void => transport.end(closed('The page is gone', undefined, cause))
-    locks.free(hello.locks.connection, signal).then(() => gone(), gone)
+    locks
+      .free(hello.locks.connection, signal)
+      .then(() => pause(drain, signal))
+      .then(() => gone(), gone)
     try {
       return await accept({ hello, transport, signal })
     } catch (error) {
@@ -94,7 +106,7 @@ export function openFrontDoor(
   }
 
   const door: Door = {
-    knock: () => true,
+    knock: () => knocked,
     open: (port, hello) =>
       admit(port, hello).then(
         (welcome) => ({ welcome }),

@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RPC } from '../errors.js'
 import { cancellation, failure } from './json-rpc.js'
-import { isSafeToResend } from './resend.js'
+import { isSafeToResend, retryKey } from './resend.js'
 
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
@@ -183,8 +183,10 @@ export class Ledger {
 
   resend(): JSONRPCRequest[] {
     return [...this.#pending.values()].map((pending) => {
+      const { request, seen } = pending
       pending.resent = true
-      return pending.seen > 0 ? withMeta(pending.request, { 'intab/seen': pending.seen }) : pending.request
+      if (request.method === 'tools/call') return withMeta(request, { [retryKey]: true })
+      return seen > 0 ? withMeta(request, { 'intab/seen': seen }) : request
     })
   }
 

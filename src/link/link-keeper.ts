@@ -10,10 +10,10 @@ import { makeHost } from './make-worker.js'
 import { watchPage } from './page-life.js'
 import { closed } from './reasons.js'
 import type { WorkerLink } from './worker-link.js'
-import { openLink, wasSilent } from './worker-link.js'
+import { openLink, patience, wasSilent } from './worker-link.js'
 
-/** Firefox connects a page that asks sooner to the worker that is just dying; milliseconds. */
-const afterDeath = 100
+/** Firefox connects a page that asks within 25 ms to the worker that is just dying; milliseconds after the drain. */
+const afterDeath = 50
 const longestWait = 10_000
 
 export interface LinkOptions {
@@ -85,7 +85,8 @@ export class LinkKeeper {
         return await this.#open(signal)
       } catch (error) {
         const superseded = error instanceof IntabError && error.code === 'superseded'
-        const mayRecover = this.#everConnected || (wasSilent(error) && tries < 3)
+        const died = error instanceof IntabError && error.code === 'worker_gone'
+        const mayRecover = this.#everConnected || ((wasSilent(error) || died) && tries < 3)
         if (signal.aborted || superseded || !mayRecover) throw error
         if (wasSilent(error)) this.#silences += 1
         this.#events.error(toError(error))
@@ -115,7 +116,9 @@ export class LinkKeeper {
     )
     const { transport } = link
     try {
-      await new Attempt(signal).settle(this.#events.opened(link))
+      const attempt = new Attempt(signal)
+      attempt.after(patience, () => attempt.fail(new IntabError('worker_failed', 'The new worker does not answer')))
+      await attempt.settle(this.#events.opened(link))
       if (transport.signal.aborted) throw toError(transport.signal.reason)
     } catch (error) {
       await transport.close({ giveBack: true })

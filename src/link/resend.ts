@@ -2,7 +2,7 @@
 
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 
-/** Asks the worker to find or make the task, or to say that the tool may have run: see `intab/key`. */
+/** Marks a tools/call that was sent before: the worker finds or makes the task by `intab/key`, or says that the tool may have run. */
 export const retryKey = 'intab/retry'
 
 const reads = /\/(list|read|get)$/
@@ -15,10 +15,10 @@ const repeatable = new Set([
   'resources/subscribe',
   'resources/unsubscribe',
   'tasks/result',
+  'tools/call',
   // A second cancel is refused because of the first: see `Ledger.answered`.
   'tasks/cancel'
 ])
 
 /** True for a request that reads only, comes to the same when repeated, or is known to the worker by its key. */
-export const isSafeToResend = ({ method, params }: JSONRPCRequest): boolean =>
-  reads.test(method) || repeatable.has(method) || (method === 'tools/call' && params?._meta?.[retryKey] === true)
+export const isSafeToResend = ({ method }: JSONRPCRequest): boolean => reads.test(method) || repeatable.has(method)

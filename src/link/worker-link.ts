@@ -4,7 +4,7 @@ import { transfer, wrap } from 'comlink'
 import type { JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
 import type { Json, Locks } from '../types.js'
-import { Attempt } from './attempt.js'
+import { Attempt, drain, pause } from './attempt.js'
 import { Endpoint } from './endpoint.js'
 import type { Door, Hello, Welcome } from './front-door.js'
 import { isResponse } from './json-rpc.js'
@@ -15,8 +15,8 @@ import { fromWireError } from './wire-error.js'
 
 /** A worker shows a sign of life within this time, or the try has failed; milliseconds. */
 const signOfLife = 5_000
-/** Then it may open its storage, whose own deadline is shorter. */
-const welcomed = 15_000
+/** Then it may open its storage, whose own deadline is shorter; milliseconds. */
+export const patience = 15_000
 
 const advice =
   'Look whether its script loads (status, Content-Security-Policy, errors in its console), whether it calls serve() ' +
@@ -62,11 +62,14 @@ export async function openLink(
     host.end()
   })
   try {
-    const welcome = await attempt.settle(enter(door, attempt, port2, hello))
+    const welcome = await attempt.settle(enter(door, attempt, port2, hello, locks))
     entered = true
     host.entered()
     const gone = (cause?: unknown): void => transport.end(workerGone(cause))
-    locks.free(welcome.lock, transport.signal).then(() => gone(), gone)
+    locks
+      .free(welcome.lock, transport.signal)
+      .then(() => pause(drain, transport.signal))
+      .then(() => gone(), gone)
     return { transport, welcome, kind: host.kind, ask: asking(transport) }
   } catch (error) {
     transport.end(new IntabError('worker_failed', 'The worker did not connect', undefined, { cause: error }))
@@ -76,12 +79,23 @@ export async function openLink(
   }
 }
 
-async function enter(endpoint: Endpoint, attempt: Attempt, port: MessagePort, hello: Hello): Promise<Welcome> {
+async function enter(
+  endpoint: Endpoint,
+  attempt: Attempt,
+  port: MessagePort,
+  hello: Hello,
+  locks: Locks
+): Promise<Welcome> {
   const door = wrap<Door>(endpoint)
   const failAfter = (milliseconds: number, message: string, data: Json): void =>
     attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)))
   failAfter(signOfLife, 'The worker shows no sign of life.', 'silent')
-  const knock = door.knock().then(() => failAfter(welcomed, 'The worker lives, but lets nobody in.', 'busy'))
+  const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
+  const knock = door.knock().then((answer) => {
+    if ('error' in answer) throw fromWireError(answer.error)
+    failAfter(patience, 'The worker lives, but lets nobody in.', 'busy')
+    locks.free(answer.lock, attempt.signal).then(() => gone(), gone)
+  })
   const open = door.open(transfer(port, [port]), hello).catch((cause: unknown) => {
     throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
   })

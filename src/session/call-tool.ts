@@ -8,7 +8,7 @@ import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.
 import type { Hub } from './hub.js'
 import { grantTtl } from './options.js'
 import { parseParams } from './parse-params.js'
-import { IMMEDIATE_RESPONSE, projectTask } from './project-task.js'
+import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js'
 import type { Session } from './session.js'
 import { outcomeFor } from './task-methods.js'
 import type { TaskTool } from './task-tool.js'
@@ -17,15 +17,25 @@ type Call = ReturnType<typeof parseCall>
 
 const parseCall = (params: JsonObject) => parseParams(CallToolRequestParamsSchema, params)
 
-const metaOf = (params: JsonObject): JsonObject =>
-  typeof params._meta === 'object' && params._meta !== null && !Array.isArray(params._meta) ? params._meta : {}
+/** Keys of `_meta` that are no business of the tool. */
+const notTheTools = new Set(['progressToken', 'intab/key', 'intab/retry', RELATED_TASK])
+
+function metaForTool(meta: Call['_meta']): JsonObject | undefined {
+  const kept = Object.entries(meta ?? {}).filter(([key]) => !notTheTools.has(key))
+  return kept.length > 0 ? (Object.fromEntries(kept) as JsonObject) : undefined
+}
+
+/** Anything that McpServer would answer with -32603 (its own check of the params) or with an `isError` result. */
+function isOurs(hub: Hub, params: JsonObject): boolean {
+  const parsed = CallToolRequestParamsSchema.safeParse(params)
+  if (!parsed.success) return true
+  const { name, task, _meta } = parsed.data
+  return hub.tools.has(name) || task !== undefined || _meta?.['intab/retry'] === true
+}
 
 export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Set<string>>): Method {
   return {
-    mine: (params) =>
-      (typeof params.name === 'string' && hub.tools.has(params.name)) ||
-      params.task !== undefined ||
-      metaOf(params)['intab/retry'] === true,
+    mine: (params) => isOurs(hub, params),
     async answer(request) {
       const call = parseCall(request.params)
       const tool = hub.tools.get(call.name)
@@ -80,6 +90,7 @@ async function create(
 ): Promise<{ task: TaskRecord; created: boolean }> {
   const key = call._meta?.['intab/key']
   const { progressToken } = call._meta ?? {}
+  const meta = metaForTool(call._meta)
   const { task, created } = await hub.tasks.create({
     taskId: crypto.randomUUID(),
     owner: session.owner,
@@ -90,6 +101,7 @@ async function create(
     connection: session.connection,
     requestId: id,
     ...(progressToken !== undefined && { progressToken }),
+    ...(meta !== undefined && { meta }),
     ttl: grantTtl(hub.options.ttl ?? {}, config.ttl, call.task?.ttl),
     pollInterval: config.pollInterval ?? 1000,
     executor: hub.executor,

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation/types.js'
-import { RPC } from '../errors.js'
+import { RPC, toError } from '../errors.js'
 import type { ErrorObject, Json, JsonObject, Outcome, RequestRecord } from '../types.js'
 
 export const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false })
@@ -38,8 +38,18 @@ function checkElicitation(params: JsonObject, result: unknown): Outcome {
   const { action, content } = parsed.data
   const schema: Json | undefined = params.requestedSchema
   if (action === 'accept' && schema !== undefined) {
-    const { valid, errorMessage } = validator.getValidator(schema as JsonSchemaType)(content ?? {})
-    if (!valid) return refused(`Elicitation response content does not match requested schema: ${errorMessage}`)
+    const why = mismatch(schema as JsonSchemaType, content ?? {})
+    if (why !== undefined) return refused(`Elicitation response content does not match requested schema: ${why}`)
   }
   return { result: parsed.data as JsonObject }
+}
+
+/** A schema that nobody can read fits nothing: the tool must hear of it, and the tab not be asked for another answer. */
+function mismatch(schema: JsonSchemaType, content: unknown): string | undefined {
+  try {
+    const { valid, errorMessage } = validator.getValidator(schema)(content)
+    return valid ? undefined : (errorMessage ?? 'it is not valid')
+  } catch (error) {
+    return `the schema cannot be read: ${toError(error).message}`
+  }
 }

@@ -55,10 +55,11 @@ export class Dispatcher {
   /** Takes the message if it is intab's. */
   readonly intercept = (message: JSONRPCMessage): boolean => {
     if (!('method' in message)) return false
-    const params = (message.params ?? {}) as JsonObject
+    // Whatever the client sent: methods check what they take.
+    const params = (message.params === undefined ? {} : message.params) as JsonObject
     if (!('id' in message)) {
       if (message.method !== 'notifications/cancelled') return false
-      const controller = this.#open.get(params.requestId as RequestId)
+      const controller = this.#open.get(message.params?.requestId as RequestId)
       controller?.abort(cancelled)
       return controller !== undefined
     }

@@ -46,6 +46,9 @@ export interface ServeOptions {
   locks?: Locks
 }
 
+/** Everything that is this server's alone derives its name from it. */
+export const databaseOf = ({ database, name }: ServeOptions): string => database ?? `intab:${name}`
+
 const week = 7 * 24 * 60 * 60 * 1000
 const shortest = 1000
 

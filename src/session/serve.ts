@@ -6,7 +6,7 @@ import { openFrontDoor } from '../link/front-door.js'
 import { webLocks } from '../link/locks.js'
 import type { Locks } from '../types.js'
 import { openSession } from './open-session.js'
-import type { ServeOptions } from './options.js'
+import { databaseOf, type ServeOptions } from './options.js'
 import { type Started, start } from './start.js'
 
 export interface Server {
@@ -29,7 +29,10 @@ export function serve(options: ServeOptions): Server {
   let superseded: IntabError | undefined
   const open = new Set<Connection>()
 
-  const started: Promise<Started> = start(options, locks, worker, (reason) => {
+  const executor = `${databaseOf(options)}:executor:${worker}`
+  const held = locks.hold(executor)
+  held.catch(() => undefined)
+  const started: Promise<Started> = start(options, locks, { worker, executor, held }, (reason) => {
     superseded = reason
     for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
   })
@@ -45,7 +48,12 @@ export function serve(options: ServeOptions): Server {
     await openSession(hub, { info, transport, holding: hello.holding, signal }, onready)
     return { version: 1, worker, lock: hub.executor }
   }
-  const door = openFrontDoor(options.scope ?? globalThis, locks, accept)
+  const door = openFrontDoor(
+    options.scope ?? globalThis,
+    locks,
+    held.then(() => executor),
+    accept
+  )
 
   return {
     ready: started.then(() => undefined),

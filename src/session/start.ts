@@ -11,7 +11,7 @@ import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
 import { Fetched } from './fetched.js'
 import type { Hub } from './hub.js'
-import { type ServeOptions, toolsByName } from './options.js'
+import { databaseOf, type ServeOptions, toolsByName } from './options.js'
 import { Questions } from './questions.js'
 import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
@@ -25,6 +25,15 @@ const defaults: Limits = {
   operations: 5000
 }
 
+/** One worker: a generation, and the lock that it holds for its life. */
+export interface Life {
+  worker: string
+  /** The lock's name, which starts with the database's and ends with the generation. */
+  executor: string
+  /** Resolves with the way to let go. */
+  held: Promise<() => void>
+}
+
 export interface Started {
   hub: Hub
   questions: Questions
@@ -36,13 +45,11 @@ export interface Started {
 export async function start(
   options: ServeOptions,
   locks: Locks,
-  worker: string,
+  { worker, executor, held }: Life,
   onsuperseded: (reason: IntabError) => void
 ): Promise<Started> {
   const tools = toolsByName(options)
-  const database = options.database ?? `intab:${options.name}`
-  const prefix = `${database}:executor:`
-  const executor = `${prefix}${worker}`
+  const database = databaseOf(options)
   const limits = { ...defaults, ...options.limits }
 
   const onerror = (error: Error, during: string): void => {
@@ -59,7 +66,7 @@ export async function start(
     }
   }
 
-  const release = await locks.hold(executor)
+  const release = await held
   const bus = openBus(database)
   const giveUp = async (): Promise<void> => {
     const reason = new IntabError('superseded', 'A newer version of this app has taken over: reload the page')
@@ -116,7 +123,7 @@ export async function start(
   })
 
   await expiry.sweep()
-  await caretaker.start(prefix)
+  await caretaker.start(executor.slice(0, -worker.length))
   for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
 
   return {

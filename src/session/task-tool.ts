@@ -1,8 +1,9 @@
 // taskTool: what a host writes. Its schemas are zod's, as the SDK's own tools have them.
 
-import type { CallToolResult, Icon, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import { getParseErrorMessage } from '@modelcontextprotocol/sdk/server/zod-compat.js'
+import { type CallToolResult, CallToolResultSchema, type Icon, type ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
-import { IntabError, invalidParams } from '../errors.js'
+import { IntabError, invalidParams, RPC } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
 import type { JsonObject } from '../types.js'
@@ -46,9 +47,6 @@ export interface TaskTool extends RunnableTool {
 
 const schemaOf = (shape: InputSchema): z.ZodObject => (shape instanceof z.ZodType ? shape : z.object(shape))
 
-const issuesOf = (error: z.ZodError): string =>
-  error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
-
 /**
  * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` when a setting makes no sense.
  * What the handler returns is the tool's result; `isError: true` or a throw make the task `failed`.
@@ -74,7 +72,7 @@ export function taskTool<I extends InputSchema>(
   const parse = async (args: JsonObject): Promise<Arguments<I>> => {
     const parsed = await input.safeParseAsync(args)
     if (parsed.success) return parsed.data as Arguments<I>
-    throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${issuesOf(parsed.error)}`)
+    throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${getParseErrorMessage(parsed.error)}`)
   }
   return {
     name,
@@ -93,14 +91,19 @@ export function taskTool<I extends InputSchema>(
 }
 
 async function checkResult(name: string, result: CallToolResult, output: z.ZodObject | undefined): Promise<void> {
-  if (typeof result !== 'object' || result === null || !(Array.isArray(result.content) || output !== undefined)) {
-    throw new IntabError('invalid_options', `Tool ${name} returned no tool result: return { content: [...] }`)
+  const shape = CallToolResultSchema.safeParse(result)
+  if (!shape.success || (result.content === undefined && output === undefined)) {
+    const why = shape.error === undefined ? '' : ` (${getParseErrorMessage(shape.error)})`
+    throw new IntabError('invalid_options', `Tool ${name} returned no tool result: return { content: [...] }${why}`)
   }
   if (output === undefined || result.isError === true) return
+  const refuse = (why: string): never => {
+    throw new IntabError('invalid_options', `MCP error ${RPC.invalidParams}: Output validation error: ${why}`)
+  }
+  // The texts are those of the SDK's McpServer, whose clients know them.
   if (result.structuredContent === undefined) {
-    throw invalidParams(`Output validation error: Tool ${name} has an output schema but returned no structuredContent`)
+    refuse(`Tool ${name} has an output schema but no structured content was provided`)
   }
   const parsed = await output.safeParseAsync(result.structuredContent)
-  if (parsed.success) return
-  throw invalidParams(`Output validation error: Invalid structured content for tool ${name}: ${issuesOf(parsed.error)}`)
+  if (!parsed.success) refuse(`Invalid structured content for tool ${name}: ${getParseErrorMessage(parsed.error)}`)
 }

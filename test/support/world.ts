@@ -1,7 +1,7 @@
 // One origin in Node: workers and tabs with the real Client, McpServer, Comlink, MessageChannel, BroadcastChannel and
 // IndexedDB (fake-indexeddb); only the locks are doubles, which Node lacks.
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/index.js'
 import {
   type ClientCapabilities,
   CreateMessageRequestSchema,
@@ -37,6 +37,8 @@ class FakeSharedWorker extends EventTarget {
 
 export interface TabOptions extends Omit<WorkerTransportOptions, 'locks'> {
   capabilities?: ClientCapabilities
+  /** More for the Client, such as a store of its own. */
+  client?: ClientOptions
   onelicit?(params: ElicitRequest['params'], id: string, signal: AbortSignal): Promise<ElicitResult> | ElicitResult
   onsample?(params: CreateMessageRequest['params']): Promise<CreateMessageResult> | CreateMessageResult
   /** Default: the world's newest worker. */
@@ -63,6 +65,16 @@ export class World {
   /** The newest worker that lives, made when there is none, as `new SharedWorker` does. */
   living(): WorldWorker {
     return this.workers.findLast((worker) => !worker.dead) ?? this.worker()
+  }
+
+  /** A tab's end of a connection, for a client that the test writes. */
+  transport({ worker, ...options }: Omit<WorkerTransportOptions, 'locks'> & { worker?: WorldWorker } = {}): {
+    transport: WorkerTransport
+    locks: MortalLocks
+  } {
+    const locks = memoryLocks(this.locks)
+    const make = (): SharedWorker => new FakeSharedWorker((worker ?? this.living()).scope) as unknown as SharedWorker
+    return { transport: new WorkerTransport(make, { ...options, locks }), locks }
   }
 
   async tab(options: TabOptions = {}): Promise<Tab> {
@@ -110,6 +122,11 @@ export class WorldWorker {
     this.#locks.die()
   }
 
+  /** Is taken for dead by all others, and lives on: what a worker is that was frozen for long. */
+  loseLocks(): void {
+    this.#locks.die()
+  }
+
   /** Called at each commit and send of this worker until the returned function is. */
   onpoint(act: (point: string) => unknown): () => void {
     this.#points.add(act)
@@ -132,12 +149,10 @@ export class Tab {
   readonly transport: WorkerTransport
   readonly #locks: MortalLocks
 
-  constructor(world: World, { capabilities, onelicit, onsample, worker, ...options }: TabOptions) {
-    this.#locks = memoryLocks(world.locks)
-    this.transport = new WorkerTransport(
-      () => new FakeSharedWorker((worker ?? world.living()).scope) as unknown as SharedWorker,
-      { ...options, locks: this.#locks }
-    )
+  constructor(world: World, { capabilities, client, onelicit, onsample, ...options }: TabOptions) {
+    const { transport, locks } = world.transport(options)
+    this.transport = transport
+    this.#locks = locks
     const declared: ClientCapabilities = {
       ...(onelicit && { elicitation: { form: {}, url: {} } }),
       ...(onsample && { sampling: { tools: {} } }),
@@ -146,7 +161,8 @@ export class Tab {
     const info = { name: 'tab', version: '1.0.0' }
     this.client = new Client(info, {
       capabilities: declared,
-      jsonSchemaValidator: new CfWorkerJsonSchemaValidator()
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+      ...client
     })
     if (onelicit) {
       this.client.setRequestHandler(ElicitRequestSchema, ({ params }, { requestId, signal }) =>

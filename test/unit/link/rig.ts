@@ -64,7 +64,8 @@ export class FakeWorker {
   constructor(space: LockSpace, behave: Behaviour = polite) {
     this.behave = behave
     this.#locks = memoryLocks(space)
-    this.door = openFrontDoor(this.scope, this.#locks, (connection) => this.#accept(connection))
+    const held = this.#locks.hold(this.lock).then(() => this.lock)
+    this.door = openFrontDoor(this.scope, this.#locks, held, (connection) => this.#accept(connection))
   }
 
   /** The session that came last. */
@@ -90,7 +91,6 @@ export class FakeWorker {
 
   async #accept(connection: Connection): Promise<Welcome> {
     await this.#locks.held('')
-    if (!(await this.#locks.held(this.lock)).length) await this.#locks.hold(this.lock)
     await this.accept(connection)
     const { transport } = connection
     const session: ServerSide = { ...connection, received: [], send: (message) => transport.send(message) }
