@@ -1,6 +1,11 @@
 // What passes between the client and one worker after the other, beyond what the client says by itself.
 
-import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  JSONRPCResponse,
+  MessageExtraInfo
+} from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RpcError, toError } from '../errors.js'
 import type { Json } from '../types.js'
 import { failure, isRequest, isResponse } from './json-rpc.js'
@@ -8,7 +13,7 @@ import type { Ledger } from './ledger.js'
 import type { WorkerLink } from './worker-link.js'
 
 export interface Listener {
-  message(message: JSONRPCMessage): void
+  message(message: JSONRPCMessage, extra?: MessageExtraInfo): void
   error(error: Error): void
 }
 
@@ -28,7 +33,7 @@ export class Conversation {
   /** Starts the link; a worker that does not know the client yet hears its initialize, and the client nothing of it. */
   async open(link: WorkerLink): Promise<void> {
     const { transport, ask } = link
-    transport.onmessage = (message) => this.#receive(link, message)
+    transport.onmessage = (message, extra) => this.#receive(link, message, extra)
     transport.onerror = (error) => this.#client.error(error)
     await transport.start()
     const { initialize } = this.#ledger
@@ -59,16 +64,16 @@ export class Conversation {
     }
   }
 
-  #receive(link: WorkerLink, message: JSONRPCMessage): void {
+  #receive(link: WorkerLink, message: JSONRPCMessage, extra?: MessageExtraInfo): void {
     if (isRequest(message)) {
-      if (this.#ledger.opened(message)) this.#client.message(message)
+      if (this.#ledger.opened(message)) this.#client.message(message, extra)
     } else if (isResponse(message)) {
       const cancel = this.#ledger.secondCancel(message)
       if (cancel) this.#confirm(link, cancel, message)
       else this.#answer(message)
     } else {
       this.#ledger.heard(message)
-      this.#client.message(message)
+      this.#client.message(message, extra)
     }
   }
 

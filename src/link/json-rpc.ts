@@ -5,9 +5,15 @@ import type {
   JSONRPCMessage,
   JSONRPCRequest,
   JSONRPCResponse,
+  MessageExtraInfo,
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 import { toErrorObject } from '../errors.js'
+
+/** What a transport of intab tells beside a message: on the stream of which request it belongs, if of any. */
+export interface RelatedInfo extends MessageExtraInfo {
+  relatedRequestId?: RequestId
+}
 
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0') return false

@@ -2,11 +2,12 @@
 
 import { expose, releaseProxy, wrap } from 'comlink'
 import type { Remote } from 'comlink'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { IntabError, toError } from '../errors.js'
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, RPC, RpcError, toError } from '../errors.js'
 import { Endpoint } from './endpoint.js'
 import { failure, isMessage, isResponse } from './json-rpc.js'
+import type { RelatedInfo } from './json-rpc.js'
 import { closed, superseded } from './reasons.js'
 import { fromWireError, toWireError } from './wire-error.js'
 import type { WireError } from './wire-error.js'
@@ -14,14 +15,20 @@ import type { WireError } from './wire-error.js'
 /** Why an end leaves: a page gives its questions back, a worker sends its pages away. */
 export type Bye = { giveBack?: true; superseded?: true }
 
+type Related = [place: number, requestId: RequestId][]
+
 interface Peer {
-  /** Resolves when all of the batch was taken, with what was not, by its place in the batch. */
-  receive(batch: JSONRPCMessage[]): Promise<[place: number, error: WireError][]>
+  /**
+   * Resolves when all of the batch was taken, with what was not, by its place in the batch. `related` has, by place as
+   * well, the request on whose stream a message belongs: whoever passes it on over HTTP must know.
+   */
+  receive(batch: JSONRPCMessage[], related?: Related): Promise<[place: number, error: WireError][]>
   bye(bye: Bye): void
 }
 
 interface Sending {
   message: JSONRPCMessage
+  related: RequestId | undefined
   resolve(): void
   reject(error: Error): void
 }
@@ -63,7 +70,7 @@ export class PortTransport implements Transport {
     )
     expose(
       {
-        receive: (batch: unknown[]) => this.#receive(batch),
+        receive: (batch: unknown[], related?: Related) => this.#receive(batch, new Map(related)),
         bye: (bye: Bye) =>
           this.end(bye.superseded ? superseded(bye) : closed('The other side closed the connection', bye))
       },
@@ -72,13 +79,13 @@ export class PortTransport implements Transport {
   }
 
   /** Resolves when the peer has taken the message; rejects with what it said, or when the transport ends first. */
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(message: JSONRPCMessage, { relatedRequestId: related }: TransportSendOptions = {}): Promise<void> {
     if (this.signal.aborted) throw this.#reason
     if (this.#peer === undefined) throw closed('This transport is not started')
     if (!isMessage(message)) throw new IntabError('not_json', 'This is no JSON-RPC message')
     await new Promise<void>((resolve, reject) => {
       if (this.#outbox.length === 0) queueMicrotask(() => this.#flush())
-      this.#outbox.push({ message, resolve, reject })
+      this.#outbox.push({ message, related, resolve, reject })
     })
   }
 
@@ -115,7 +122,9 @@ export class PortTransport implements Transport {
   }
 
   #post(batch: Sending[]): void {
-    const call = this.#peer?.receive(batch.map(({ message }) => message))
+    const related = batch.flatMap(({ related }, place): Related => (related === undefined ? [] : [[place, related]]))
+    const messages = batch.map(({ message }) => message)
+    const call = related.length > 0 ? this.#peer?.receive(messages, related) : this.#peer?.receive(messages)
     const { refusal } = this.#endpoint
     for (const sending of batch) this.#unacknowledged.add(sending)
     call?.then(
@@ -150,25 +159,27 @@ export class PortTransport implements Transport {
     })
     this.#settle(sending, error)
     if (!isResponse(message) || message.id === undefined) return
-    const instead = failure(message.id, error)
-    if ('error' in message) Object.assign(instead.error, { code: message.error.code, message: message.error.message })
-    this.send(instead).catch((failed: unknown) => {
+    const { code, message: text } = 'error' in message ? message.error : { code: RPC.internal, message: error.message }
+    this.send(failure(message.id, new RpcError(code, text, { code: error.code }))).catch((failed: unknown) => {
       if (!this.signal.aborted) this.onerror?.(toError(failed))
     })
   }
 
-  async #receive(batch: unknown[]): Promise<[number, WireError][]> {
-    const settled = await Promise.allSettled(batch.map(async (message) => this.#accept(message)))
+  async #receive(batch: unknown[], related: ReadonlyMap<number, RequestId>): Promise<[number, WireError][]> {
+    const settled = await Promise.allSettled(
+      batch.map(async (message, place) => this.#accept(message, related.get(place)))
+    )
     return settled.flatMap((result, place): [number, WireError][] =>
       result.status === 'rejected' ? [[place, toWireError(result.reason)]] : []
     )
   }
 
-  #accept(message: unknown): Promise<void> | undefined {
+  #accept(message: unknown, relatedRequestId: RequestId | undefined): Promise<void> | undefined {
     try {
       if (!isMessage(message)) throw new IntabError('not_json', 'A message came that is no JSON-RPC message')
       const taken = this.take?.(message)
-      if (taken === undefined) this.onmessage?.(message)
+      const extra: RelatedInfo | undefined = relatedRequestId === undefined ? undefined : { relatedRequestId }
+      if (taken === undefined) this.onmessage?.(message, extra)
       return taken
     } catch (thrown) {
       const error = toError(thrown)

@@ -56,7 +56,7 @@ export class WorkerTransport implements Transport {
   readonly #options: WorkerTransportOptions
   readonly #ledger = new Ledger()
   readonly #conversation = new Conversation(this.#ledger, {
-    message: (message) => this.onmessage?.(message),
+    message: (message, extra) => this.onmessage?.(message, extra),
     error: (error) => this.onerror?.(error)
   })
   readonly #closing = new AbortController()
