@@ -1,6 +1,19 @@
+import { createServer } from 'node:net'
 import { defineConfig } from '@playwright/test'
 
-const port = Number(process.env['INTAB_E2E_PORT'] ?? 4187)
+/** A port that nobody uses; workers load this file again and find the choice in the environment. */
+async function choosePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return String(address.port)
+}
+
+const port = (process.env['INTAB_E2E_PORT'] ??= await choosePort())
+const vite = 'node node_modules/vite/bin/vite.js'
+const config = '--config test/e2e/vite.config.ts'
 
 export default defineConfig({
   testDir: 'test/e2e',
@@ -13,7 +26,7 @@ export default defineConfig({
   reporter: 'list',
   use: { baseURL: `http://localhost:${port}`, trace: 'off' },
   webServer: {
-    command: `npx vite build -c test/e2e/vite.config.ts --logLevel warn && npx vite preview -c test/e2e/vite.config.ts --port ${port} --strictPort`,
+    command: `${vite} build ${config} --logLevel warn && ${vite} preview ${config} --port ${port} --strictPort`,
     url: `http://localhost:${port}/`,
     reuseExistingServer: false,
     timeout: 60_000

@@ -6,13 +6,20 @@ import { checkSource } from './check.mjs'
 import { ensureInstalled } from './ensure.mjs'
 import { run, runTool } from './run.mjs'
 
+/**
+ * What both runners write into their reports of what we read.
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} VitestReport
+ * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} PlaywrightReport
+ */
+
 const total = { passed: 0, failed: 0, skipped: 0 }
 
 /**
  * Adds a run's report to the total. A run that failed without a failed test, or wrote no report, counts as one failure.
+ * @template Report
  * @param {number} code
  * @param {string} file
- * @param {(report: any) => { passed: number, failed: number, skipped: number }} read
+ * @param {(report: Report) => { passed: number, failed: number, skipped: number }} read
  */
 async function add(code, file, read) {
   const counts = await readFile(file, 'utf8').then(
@@ -31,7 +38,7 @@ async function add(code, file, read) {
 async function unit(folder) {
   const file = join(folder, 'vitest.json')
   const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
-  await add(code, file, (report) => ({
+  await add(code, file, (/** @type {VitestReport} */ report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests
@@ -44,7 +51,7 @@ async function endToEnd(folder) {
   const file = join(folder, 'playwright.json')
   const env = { INTAB_BROWSER: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const code = await runTool('playwright', ['test', '--reporter=list,json'], env)
-  await add(code, file, ({ stats }) => ({
+  await add(code, file, (/** @type {PlaywrightReport} */ { stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped

@@ -42,6 +42,13 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'taskTool'
   ],
-  'src/stores.ts': [],
+  'src/stores.ts': [
+    'IndexedDbTaskMessageQueue',
+    'IndexedDbTaskStore',
+    'IntabCode',
+    'IntabError',
+    'SdkTaskPage',
+    'StoreOptions'
+  ],
   'src/testing.ts': []
 }

@@ -70,7 +70,7 @@ const owned: Owned[] = [
   { owners: ['link'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/, packages: /^comlink/ },
   { owners: ['link', 'demo'], words: /^SharedWorker(GlobalScope)?$/ },
   { owners: ['session'], packages: /^@modelcontextprotocol\/sdk\/server\//, runtimeOnly: true },
-  { owners: ['session'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
+  { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
   { owners: ['client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk\/client\//, runtimeOnly: true },
   { owners: ['session', 'client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk/, runtimeOnly: true }
 ]
