@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../src/demo/json.js'
+import type { Page } from './fixtures.js'
+import { expect, test } from './fixtures.js'
+
+const path = '/test/e2e/pages/forms.html'
+const show = (page: Page, properties: JsonObject, required: string[] = []) =>
+  page.evaluate(
+    (schema) => forms.show(JSON.parse(schema) as JsonObject),
+    JSON.stringify({ type: 'object', properties, required })
+  )
+const send = (page: Page) => page.evaluate(() => forms.send())
+
+test('a form has a control for every kind of question, and sends what its schema wants', async ({ openTab }) => {
+  const page = await openTab(path)
+  const colours = [
+    { const: 'r', title: 'Red' },
+    { const: 'g', title: 'Green' }
+  ]
+  await show(page, {
+    name: { type: 'string', title: 'Your name', description: 'As in the passport' },
+    age: { type: 'integer', minimum: 0 },
+    ratio: { type: 'number', default: 0.5 },
+    agree: { type: 'boolean', default: true },
+    size: { type: 'string', enum: ['s', 'm'], enumNames: ['Small', 'Medium'] },
+    colour: { type: 'string', oneOf: colours, default: 'g' },
+    colours: { type: 'array', items: { anyOf: colours } },
+    rest: { type: 'object' },
+    nothing: { type: 'string' }
+  })
+  await page.getByLabel('Your name').fill('Ada')
+  await page.getByLabel('age').fill('36')
+  await page.getByLabel('size').selectOption('Medium')
+  await page.getByRole('group', { name: 'colours' }).getByLabel('Red').check()
+  await page.getByLabel('rest').fill('{"a": [1]}')
+
+  await expect(page.getByLabel('Your name')).toHaveAccessibleDescription('As in the passport')
+  expect(await send(page)).toEqual({
+    name: 'Ada',
+    age: 36,
+    ratio: 0.5,
+    agree: true,
+    size: 'm',
+    colour: 'g',
+    colours: ['r'],
+    rest: { a: [1] }
+  })
+})
+
+for (const [what, property, value] of [
+  ['a required text', { type: 'string' }, 'x'],
+  ['an integer', { type: 'integer' }, '7'],
+  ['a number in its bounds', { type: 'number', minimum: 3, maximum: 4 }, '3.5'],
+  ['an e-mail address', { type: 'string', format: 'email' }, 'a@b.test'],
+  ['a text of its pattern', { type: 'string', pattern: '^x+$' }, 'xx'],
+  ['JSON', { type: 'object' }, '{}']
+] as const) {
+  test(`a form that asks for ${what} is not sent without it`, async ({ openTab }) => {
+    const page = await openTab(path)
+    await show(page, { a: property }, ['a'])
+    const input = page.getByLabel('a', { exact: true })
+    if (what !== 'a required text') await input.fill(what.includes('number') || what === 'an integer' ? '0.5' : 'no')
+    expect(await send(page)).toBeUndefined()
+    await input.fill(value)
+    expect(await send(page)).toBeDefined()
+  })
+}
+
+test('choices are kept between their limits', async ({ openTab }) => {
+  const page = await openTab(path)
+  await show(page, { a: { type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2, maxItems: 2 } }, ['a'])
+  expect(await send(page)).toBeUndefined()
+  await page.getByLabel('x').check()
+  await page.getByLabel('z').check()
+  expect(await send(page)).toEqual({ a: ['x', 'z'] })
+})
+
+test('what a server says is text, whatever it looks like', async ({ openTab }) => {
+  const page = await openTab(path)
+  const evil = '<img src=x onerror="document.title=1"><b>bold</b>'
+  await show(page, { [evil]: { type: 'string', title: evil, description: evil } })
+  expect(await page.locator('img, b').count()).toBe(0)
+
+  await page.evaluate((text) => {
+    const uri = 'javascript:document.title=1'
+    forms.showResult({
+      content: [
+        { type: 'text', text },
+        { type: 'resource_link', uri, name: text },
+        { type: 'resource', resource: { uri, text } }
+      ]
+    })
+  }, evil)
+  await expect(page.getByText(evil)).toHaveCount(2)
+  expect(await page.locator('img, b, a').count()).toBe(0)
+})

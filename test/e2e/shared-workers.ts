@@ -1,0 +1,84 @@
+// Playwright does not list SharedWorkers; the browser's own protocol does: https://chromedevtools.github.io/devtools-protocol/tot/Target/
+import type { BrowserContext, CDPSession } from '@playwright/test'
+
+interface ExceptionThrown {
+  exceptionDetails: { text: string; exception?: { description?: string; value?: unknown } }
+}
+
+/** The SharedWorkers of a browser: their uncaught errors, and their end. */
+export class SharedWorkers {
+  readonly #browser: CDPSession
+  readonly #context: BrowserContext
+  readonly #report: (problem: string) => void
+  /** By target id; a worker that died before we could attach has no session. */
+  readonly #attached = new Map<string, { url: string; session: Promise<string | undefined> }>()
+  #messageId = 0
+
+  private constructor(browser: CDPSession, context: BrowserContext, report: (problem: string) => void) {
+    this.#browser = browser
+    this.#context = context
+    this.#report = report
+  }
+
+  /** Reports what goes uncaught in any SharedWorker from now on. */
+  static async watch(context: BrowserContext, report: (problem: string) => void): Promise<SharedWorkers> {
+    const browser = context.browser()
+    if (!browser) throw new Error('This context has no browser of its own')
+    const workers = new SharedWorkers(await browser.newBrowserCDPSession(), context, report)
+    await workers.#start()
+    return workers
+  }
+
+  /** The URLs of those that live. */
+  urls(): string[] {
+    return [...this.#attached.values()].map(({ url }) => url)
+  }
+
+  /** Ends the workers whose URL contains the text; resolves when the browser lists them no more. */
+  async kill(url: string): Promise<void> {
+    const victims = [...this.#attached].filter(([, worker]) => worker.url.includes(url))
+    if (victims.length === 0) throw new Error(`No SharedWorker has '${url}' in its URL`)
+    await Promise.all(victims.map(([targetId, { session }]) => this.#close(targetId, session)))
+  }
+
+  async #start(): Promise<void> {
+    const browser = this.#browser
+    browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
+      if (type === 'shared_worker') this.#attached.set(targetId, { url, session: this.#attach(targetId) })
+    })
+    browser.on('Target.targetDestroyed', ({ targetId }) => this.#attached.delete(targetId))
+    browser.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { method, params } = JSON.parse(message) as { method?: string; params: ExceptionThrown }
+      if (method !== 'Runtime.exceptionThrown') return
+      const { text, exception } = params.exceptionDetails
+      this.#report(`worker: ${text} ${exception?.description ?? String(exception?.value)}`)
+    })
+    await browser.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+  }
+
+  async #attach(targetId: string): Promise<string | undefined> {
+    try {
+      const { sessionId } = await this.#browser.send('Target.attachToTarget', { targetId, flatten: false })
+      this.#messageId += 1
+      const message = JSON.stringify({ id: this.#messageId, method: 'Runtime.enable' })
+      await this.#browser.send('Target.sendMessageToTarget', { sessionId, message })
+      return sessionId
+    } catch (error) {
+      if (this.#attached.has(targetId) && this.#context.pages().length > 0) this.#report(`worker: ${String(error)}`)
+      return undefined
+    }
+  }
+
+  async #close(targetId: string, session: Promise<string | undefined>): Promise<void> {
+    // Closed with a session attached, the next worker of that URL starts paused and its page hangs.
+    const sessionId = await session
+    if (sessionId !== undefined) await this.#browser.send('Target.detachFromTarget', { sessionId })
+    const gone = new Promise<void>((resolve) => {
+      this.#browser.on('Target.targetDestroyed', (event) => {
+        if (event.targetId === targetId) resolve()
+      })
+    })
+    await this.#browser.send('Target.closeTarget', { targetId })
+    await gone
+  }
+}
