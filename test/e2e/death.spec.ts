@@ -1,0 +1,34 @@
+import { type Expected, faultsOf } from '../support/kill-walk.js'
+import { expect, test } from './fixtures.js'
+
+const page = '/test/e2e/pages/death.html'
+
+const tools: [tool: string, rule: string, expected: Expected][] = [
+  ['research', 'goes on from its last step, asks nothing twice and finishes', { text: 'first "who?"', resumes: true }],
+  ['confirm_delete', 'does not resume: it is failed and says why', { text: 'Deleted a.txt', resumes: false }],
+  ['write_haiku', 'does not resume: it is failed and says why', { text: 'old pond', resumes: false }]
+]
+
+for (const [tool, rule, expected] of tools) {
+  test(`F58 the worker is killed at every commit and send of ${tool}, which ${rule}`, async ({
+    openTab,
+    killWorker
+  }) => {
+    test.setTimeout(180_000)
+    const tab = await openTab(page)
+    await tab.exposeFunction('killWorker', () => killWorker('death'))
+    const walk = (at?: number) => tab.evaluate(([name, point]) => globalThis.walk(name, point), [tool, at] as const)
+
+    const { points } = await walk()
+    const visited = new Set<string>()
+    const reported = new Set(points)
+    for (let at = 0; at < points.length; at++) {
+      const walked = await walk(at)
+      for (const point of walked.points) reported.add(point)
+      if (walked.points.length <= at) continue
+      visited.add(walked.points[at] ?? '')
+      expect(faultsOf(walked, expected)).toEqual([])
+    }
+    expect([...visited].sort()).toEqual([...reported].sort())
+  })
+}
