@@ -45,6 +45,8 @@ export async function lookAndClaim(write: Write, taskId: string, looker: Looker)
   const messages: MessageRecord[] = []
   for (const message of found.messages) {
     messages.push(message.kind === 'request' ? await hold(write.tx, message, looker, write.now) : message)
+    // Its time starts to run now: whoever asked must see when.
+    if (message.kind === 'request' && message.timeout !== undefined) write.changed(taskId)
   }
   return { ...found.snapshot, messages }
 }

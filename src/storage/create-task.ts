@@ -2,6 +2,7 @@ import { IntabError } from '../errors.js'
 import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from './plain-json.js'
 import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
+import { sweepPage } from './retention.js'
 import { current, erase, isFinal, ownerRow, setExpiry } from './task-row.js'
 import type { Write } from './transaction.js'
 
@@ -17,7 +18,7 @@ export async function createTask(
   if ((await tx.objectStore('tasks').getKey(draft.taskId)) !== undefined) {
     throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
   }
-  await makeRoom(write, await ownerRow(tx, draft.owner), limits)
+  await makeRoom(write, draft.owner, limits)
   const owner = await ownerRow(tx, draft.owner)
   const row: StoredTask = {
     ...draft,
@@ -55,15 +56,20 @@ async function sameKey(write: Write, draft: TaskDraft): Promise<StoredTask | und
   return undefined
 }
 
-async function makeRoom(write: Write, owner: OwnerRow, limits: Limits): Promise<void> {
+async function makeRoom(write: Write, name: string, limits: Limits): Promise<void> {
+  if (isFull(await ownerRow(write.tx, name), limits)) await sweepPage(write)
+  const owner = await ownerRow(write.tx, name)
   if (owner.unfinished >= limits.unfinished) {
     throw limitReached(`${limits.unfinished} tasks are unfinished already: wait for one to end`, limits.unfinished)
   }
   const surplus = owner.kept + 1 - limits.kept
-  if (surplus > 0 && (await evict(write, owner.owner, surplus)) < surplus) {
+  if (surplus > 0 && (await evict(write, name, surplus)) < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
 }
+
+const isFull = (owner: OwnerRow, limits: Limits): boolean =>
+  owner.unfinished >= limits.unfinished || owner.kept >= limits.kept
 
 /**
  * Deletes the oldest final tasks, in each page fetched ones first: to find the oldest fetched task of all

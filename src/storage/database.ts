@@ -1,8 +1,8 @@
 // One connection: opened, given up, lost and opened again.
 
-import { openDB } from 'idb'
+import { type DBSchema, openDB } from 'idb'
 import { IntabError, toError } from '../errors.js'
-import type { Connection } from './schema.js'
+import type { Connection, Schema } from './schema.js'
 import { within } from './within.js'
 
 /** Attempts at one opening that the browser neither answers nor calls blocked. */
@@ -10,11 +10,11 @@ const maxAttempts = 3
 /** How long the owner of a connection may take to finish its work before a newer build gets the database, in ms. */
 const grace = 2_000
 
-export interface DatabaseOptions {
+export interface DatabaseOptions<S extends DBSchema = Schema> {
   name: string
   version: number
   /** Brings the layout from an older version, 0 being none, to the present one. */
-  upgrade(db: Connection, oldVersion: number): void
+  upgrade(db: Connection<S>, oldVersion: number): void
   /** How long one attempt to open may stay without any sign, in ms. */
   deadline: number
   onsuperseded(): Promise<void>
@@ -22,20 +22,20 @@ export interface DatabaseOptions {
   onerror(error: Error): void
 }
 
-export class Database {
-  readonly #options: DatabaseOptions
-  #opening: Promise<Connection> | undefined
-  #connection: Connection | undefined
+export class Database<S extends DBSchema = Schema> {
+  readonly #options: DatabaseOptions<S>
+  #opening: Promise<Connection<S>> | undefined
+  #connection: Connection<S> | undefined
   #opened = false
   #leaving = false
   #gone: IntabError | undefined
 
-  constructor(options: DatabaseOptions) {
+  constructor(options: DatabaseOptions<S>) {
     this.#options = options
   }
 
   /** The open connection; rejects with `superseded`, `closed`, `storage_refused`, `storage_busy` or `quota`. */
-  async connection(): Promise<Connection> {
+  async connection(): Promise<Connection<S>> {
     if (this.#gone !== undefined) throw this.#gone
     if (this.#connection !== undefined) return this.#connection
     this.#opening ??= this.#open().finally(() => (this.#opening = undefined))
@@ -43,7 +43,7 @@ export class Database {
   }
 
   /** The connection let nobody in: the next call opens anew. */
-  lost(connection: Connection): void {
+  lost(connection: Connection<S>): void {
     if (this.#connection !== connection) return
     this.#connection = undefined
     connection.close()
@@ -53,7 +53,7 @@ export class Database {
     this.#leave(new IntabError('closed', 'The storage has been closed'))
   }
 
-  async #open(): Promise<Connection> {
+  async #open(): Promise<Connection<S>> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const connection = await this.#attempt().catch((error: unknown) => this.#refuse(error))
       if (connection !== undefined) return this.#accept(connection)
@@ -67,14 +67,14 @@ export class Database {
   }
 
   /** Undefined when the browser gave no sign until the deadline; a connection that comes later is closed. */
-  #attempt(): Promise<Connection | undefined> {
+  #attempt(): Promise<Connection<S> | undefined> {
     return new Promise((resolve, reject) => {
       let late = false
       const timer = setTimeout(() => {
         late = true
         resolve(undefined)
       }, this.#options.deadline)
-      const opened = (connection: Connection): void => {
+      const opened = (connection: Connection<S>): void => {
         clearTimeout(timer)
         if (late) connection.close()
         else resolve(connection)
@@ -87,12 +87,12 @@ export class Database {
     })
   }
 
-  async #request(onsign: () => void): Promise<Connection> {
+  async #request(onsign: () => void): Promise<Connection<S>> {
     const { name, version } = this.#options
     const connection = (await openDB(name, version, {
       upgrade: (db, oldVersion) => {
         onsign()
-        this.#options.upgrade(db as unknown as Connection, oldVersion)
+        this.#options.upgrade(db as unknown as Connection<S>, oldVersion)
       },
       blocked: () => {
         onsign()
@@ -100,11 +100,11 @@ export class Database {
       },
       blocking: () => void this.#giveWay(),
       terminated: () => this.lost(connection)
-    })) as unknown as Connection
+    })) as unknown as Connection<S>
     return connection
   }
 
-  #accept(connection: Connection): Connection {
+  #accept(connection: Connection<S>): Connection<S> {
     if (this.#gone !== undefined) {
       connection.close()
       throw this.#gone

@@ -11,8 +11,8 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
   const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
 
   return {
-    async ask(fence, { key, method, params, needs }) {
-      const draft = { key, method, params: cleanParams(params), needs: [...needs] }
+    async ask(fence, { params, needs, ...rest }) {
+      const draft = { ...rest, params: cleanParams(params), needs: [...needs] }
       return transactions.write('ask', (write) => ask(write, fence, draft, limits))
     },
 

@@ -25,7 +25,8 @@ async function nextExpiry(tx: ReadTx): Promise<number | undefined> {
   return next === Infinity ? undefined : next
 }
 
-async function sweepPage(write: Write): Promise<void> {
+/** Fails or deletes the tasks, and forgets the keys, that are due; a bounded number of them. */
+export async function sweepPage(write: Write): Promise<void> {
   const { tx } = write
   const past = IDBKeyRange.upperBound(write.now)
   for (const row of await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)) {

@@ -59,9 +59,9 @@ export interface Schema extends DBSchema {
 }
 
 export type StoreName = StoreNames<Schema>
-export type Connection = IDBPDatabase<Schema>
-export type ReadTx = IDBPTransaction<Schema, StoreName[], IDBTransactionMode>
-export type WriteTx = IDBPTransaction<Schema, StoreName[], 'readwrite'>
+export type Connection<S extends DBSchema = Schema> = IDBPDatabase<S>
+export type ReadTx<S extends DBSchema = Schema> = IDBPTransaction<S, StoreNames<S>[], IDBTransactionMode>
+export type WriteTx<S extends DBSchema = Schema> = IDBPTransaction<S, StoreNames<S>[], 'readwrite'>
 
 /** Every transaction spans all stores: each write needs `tasks` anyway, so narrower scopes would not run side by side. */
 export const stores: StoreName[] = ['tasks', 'outcomes', 'messages', 'steps', 'owners', 'tombstones']

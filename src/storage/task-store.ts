@@ -1,4 +1,4 @@
-import type { Limits, TaskStore } from '../types.js'
+import type { JsonObject, Limits, TaskStore } from '../types.js'
 import { createTask } from './create-task.js'
 import { listTasks } from './list-tasks.js'
 import { plainJson } from './plain-json.js'
@@ -12,12 +12,14 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       for (const taskId of taskIds) await current(write, taskId)
     })
 
+  const cleanObject = (value: JsonObject, root: string): JsonObject =>
+    plainJson(value, root, limits.bytes).value as JsonObject
+
   return {
     async create(draft) {
-      const args = plainJson(draft.arguments, 'arguments', limits.bytes).value as typeof draft.arguments
-      const { row, created } = await transactions.write('create', (write) =>
-        createTask(write, { ...draft, arguments: args }, limits)
-      )
+      const clean = { ...draft, arguments: cleanObject(draft.arguments, 'arguments') }
+      if (draft.meta !== undefined) clean.meta = cleanObject(draft.meta, '_meta')
+      const { row, created } = await transactions.write('create', (write) => createTask(write, clean, limits))
       return { task: toRecord(row), created }
     },
 

@@ -1,14 +1,15 @@
 // The one way to read and the one way to write.
 
+import type { DBSchema, StoreNames } from 'idb'
 import { IntabError, toError } from '../errors.js'
 import type { Checkpoint, IntabEvent } from '../types.js'
 import type { Database } from './database.js'
-import { type Connection, type ReadTx, stores, type WriteTx } from './schema.js'
+import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
 import { within } from './within.js'
 
 /** What the body of a write gets; ids and events go out only after the commit. */
-export interface Write {
-  readonly tx: WriteTx
+export interface Write<S extends DBSchema = Schema> {
+  readonly tx: WriteTx<S>
   readonly now: number
   /** Somebody who waits for this task would see a difference. */
   changed(taskId: string): void
@@ -28,26 +29,31 @@ export interface TransactionsOptions {
   reclaim(): Promise<unknown>
 }
 
-export class Transactions {
-  readonly #database: Database
+export class Transactions<S extends DBSchema = Schema> {
+  readonly #database: Database<S>
   readonly #options: TransactionsOptions
+  readonly #stores: StoreNames<S>[]
 
-  constructor(database: Database, options: TransactionsOptions) {
+  /** Every transaction spans these stores; the default is intab's own. */
+  constructor(database: Database<S>, options: TransactionsOptions, stores = allStores as StoreNames<S>[]) {
     this.#database = database
     this.#options = options
+    this.#stores = stores
   }
 
   /** The body must await nothing but requests of its transaction: anything else ends it. */
-  read<T>(body: (tx: ReadTx) => Promise<T>): Promise<T> {
+  read<T>(body: (tx: ReadTx<S>) => Promise<T>): Promise<T> {
     const options = { durability: this.#options.durability }
-    return this.#run((db, signal) => perform(db.transaction(stores, 'readonly', options), body, signal))
+    return this.#run((db, signal) =>
+      perform(db.transaction(this.#stores, 'readonly', options) as ReadTx<S>, body, signal)
+    )
   }
 
   /**
    * Runs the body in a readwrite transaction and announces what it changed after the commit; whatever it throws undoes it.
    * It may run twice: nothing of a run that failed was written. `lean` writes free space and must not wait for more of it.
    */
-  async write<T>(name: string, body: (write: Write) => Promise<T>, lean = false): Promise<T> {
+  async write<T>(name: string, body: (write: Write<S>) => Promise<T>, lean = false): Promise<T> {
     await this.#options.checkpoint?.(`before:${name}`)
     const { value, announce } = await this.#withQuota(lean, () =>
       this.#run((db, signal) => this.#attempt(db, body, signal))
@@ -57,16 +63,16 @@ export class Transactions {
     return value
   }
 
-  async #attempt<T>(db: Connection, body: (write: Write) => Promise<T>, signal: AbortSignal) {
+  async #attempt<T>(db: Connection<S>, body: (write: Write<S>) => Promise<T>, signal: AbortSignal) {
     const changed = new Set<string>()
     const events: IntabEvent[] = []
     const announce = (): void => {
       for (const taskId of changed) this.#options.publish(taskId)
       for (const event of events) this.#options.onevent(event)
     }
-    const run = (tx: WriteTx): Promise<T> =>
+    const run = (tx: WriteTx<S>): Promise<T> =>
       body({ tx, now: Date.now(), changed: (taskId) => changed.add(taskId), emit: (event) => events.push(event) })
-    const tx = db.transaction(stores, 'readwrite', { durability: this.#options.durability })
+    const tx = db.transaction(this.#stores, 'readwrite', { durability: this.#options.durability }) as WriteTx<S>
     const value = await perform(tx, run, signal)
     // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
     if (signal.aborted) announce()
@@ -74,7 +80,7 @@ export class Transactions {
   }
 
   /** A connection that the browser closed under us is opened anew, once. */
-  #run<T>(attempt: (db: Connection, signal: AbortSignal) => Promise<T>): Promise<T> {
+  #run<T>(attempt: (db: Connection<S>, signal: AbortSignal) => Promise<T>): Promise<T> {
     return within(this.#options.deadline, async (signal) => {
       for (let retried = false; ; retried = true) {
         const db = await this.#database.connection()

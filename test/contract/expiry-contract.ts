@@ -13,7 +13,8 @@ export function expiryContract(name: string, open: Open): void {
     it.each([1, 60_000, 30 * day])(
       'ST-17 ST-19 a final task is there for its ttl of %d ms after its end, no longer',
       async (ttl) => {
-        const storage = await open()
+        const points: string[] = []
+        const storage = await open({ checkpoint: (point) => void points.push(point) })
         const { task, fence } = await start(storage, { ttl })
         pass(ttl - 1)
         expect(await storage.tasks.finish(fence, completed())).toMatchObject({ expiresAt: Date.now() + ttl })
@@ -24,6 +25,7 @@ export function expiryContract(name: string, open: Open): void {
         expect(await storage.tasks.get(task.taskId)).toBeUndefined()
         expect(await storage.messages.claim(task.taskId, 'alice', page, 0)).toBeUndefined()
         expect(await storage.tasks.list('alice', { order: 'oldest', limit: 9 })).toEqual({ tasks: [] })
+        expect(points).not.toContain('before:expire')
       }
     )
 
@@ -79,6 +81,43 @@ export function expiryContract(name: string, open: Open): void {
       }
     )
 
+    it('F3 a question is not handed out when the task overran between the look and the claim', async () => {
+      const checkpoint = (point: string): void => (point === 'before:claim' ? pass(5_000) : undefined)
+      const storage = await open({ checkpoint })
+      const { task, fence } = await start(storage, { ttl: 5_000 })
+      await storage.messages.ask(fence, question())
+      const snapshot = await storage.messages.claim(task.taskId, 'alice', page, 0)
+      expect(snapshot).toMatchObject({
+        task: { status: 'failed' },
+        outcome: { result: { isError: true } },
+        messages: []
+      })
+    })
+
+    it('a question knows when it was enqueued and when it was last claimed', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage)
+      const request = await storage.messages.ask(fence, question())
+      const enqueuedAt = Date.now()
+      for (const connection of ['first', 'second']) {
+        pass(10)
+        await storage.messages.take(request?.requestId ?? '', 'alice', { ...page, connection })
+      }
+      const row = await storage.messages.request(task.taskId, request?.requestId ?? '')
+      expect(row).toMatchObject({ enqueuedAt, deliveredAt: enqueuedAt + 20, claimedBy: 'second' })
+    })
+
+    it('the time of the first fetch stays', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage)
+      await storage.tasks.finish(fence, completed())
+      const first = Date.now()
+      await storage.tasks.markFetched([task.taskId])
+      pass(1_000)
+      await storage.tasks.markFetched([task.taskId])
+      expect(await storage.tasks.get(task.taskId)).toMatchObject({ fetchedAt: first })
+    })
+
     it('the sweep deletes and fails what is due, page by page, and says when to come again', async () => {
       const storage = await open({ limits: { unfinished: 500 } })
       for (let n = 0; n < 45; n += 1) {
@@ -94,6 +133,14 @@ export function expiryContract(name: string, open: Open): void {
       expect(await storage.retention.sweep()).toBe(later.expiresAt)
       const { tasks } = await storage.tasks.list('alice', { order: 'oldest', limit: 99 })
       expect(tasks).toEqual([later])
+    })
+
+    it('a task that is past its time holds no place against a new one, swept or not', async () => {
+      const storage = await open({ limits: { unfinished: 1, kept: 1 } })
+      const { task } = await start(storage, { ttl: 1_000 })
+      pass(1_000)
+      await expect(start(storage)).resolves.toMatchObject({ task: { seq: 2, status: 'working' } })
+      expect(storage.events).toMatchObject([{ type: 'expired', task: { taskId: task.taskId } }])
     })
 
     it('the counters follow every end and every deletion', async () => {

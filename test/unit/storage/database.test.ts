@@ -1,3 +1,4 @@
+import { unwrap } from 'idb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Database, type DatabaseOptions } from '../../../src/storage/database.js'
 import { upgrade, version } from '../../../src/storage/schema.js'
@@ -184,6 +185,16 @@ describe('giving way', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     await deletion
     expect(log).toEqual([expect.stringContaining('did not answer within 2000 ms')])
+  })
+
+  it('happens once, when the one who asked died and another asks', async () => {
+    const { db, log } = database()
+    const connection = unwrap(await db.connection())
+    for (let times = 0; times < 2; times += 1) {
+      connection.dispatchEvent(new IDBVersionChangeEvent('versionchange', { oldVersion: version, newVersion: 2 }))
+    }
+    await vi.waitFor(() => expect(db.connection()).rejects.toMatchObject({ code: 'superseded' }))
+    expect(log).toEqual(['superseded'])
   })
 
   it('happens even when its owner fails, and tells of it', async () => {

@@ -139,11 +139,28 @@ describe('a full disk', () => {
     await expect(putOwner(store)).rejects.toMatchObject({ code: 'quota', data: {} })
   })
 
+  it('F45 that shows in the middle of a write is told from a lost connection', async () => {
+    const store = connect()
+    const put = IDBObjectStore.prototype.put
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(function (this: IDBObjectStore, value: unknown) {
+      const request = put.call(this, value)
+      const fake = this.transaction as unknown as { _abort(name: string): void }
+      fake._abort('QuotaExceededError')
+      return request
+    })
+    await putOwner(store)
+    expect(store.log).toEqual(['reclaim', 'publish alice'])
+  })
+
   it('F45 that stops even the freeing of space fails that write, and tells of both', async () => {
-    const store = connect({ reclaim: () => Promise.reject(new Error('no room to make room')) })
-    aborting(2)
-    await expect(putOwner(store)).rejects.toMatchObject({ code: 'quota' })
-    expect(store.log).toEqual(['error'])
+    const storage = await open()
+    await storage.tasks.create(draft({ ttl: 1 }))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
+    aborting(Infinity)
+    await expect(storage.tasks.create(draft())).rejects.toMatchObject({ code: 'quota' })
+    expect(storage.events).toMatchObject([
+      { type: 'error', error: { code: 'quota' }, while: 'making room for a write' }
+    ])
   })
 
   it('F45 is cleared by what is past its retention', async () => {
@@ -177,8 +194,11 @@ describe('a connection that the browser closed', () => {
   it('F43 is opened anew after the browser said so', async () => {
     const store = connect()
     const first = await store.database.connection()
-    forceCloseDatabase(unwrap(first))
+    // Its type names the class where it means an instance.
+    forceCloseDatabase(unwrap(first) as unknown as typeof IDBDatabase)
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction')
     await putOwner(store)
+    expect(transaction.mock.results).toMatchObject([{ type: 'return' }])
     expect(await store.database.connection()).not.toBe(first)
   })
 
