@@ -1,0 +1,85 @@
+// A tab that starts tasks, follows them over its own reloads, and answers when the test says so.
+
+import '../../../src/demo/jitless.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { type ElicitResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
+import { followTask, listQuestions, listTasks, runTask, WorkerTransport } from 'intab'
+import { notes } from './side-log.js'
+
+export interface Life {
+  connected: Promise<void>
+  /** Ids of the questions that this tab was asked, oldest first. */
+  asked: string[]
+  /** The generation of the worker that this tab talks to. */
+  worker(): string | undefined
+  start(tool: string, args?: Record<string, unknown>): Promise<string>
+  /** Status and text of the end. */
+  result(taskId: string): Promise<[status: string, text: string]>
+  statuses(): Promise<Record<string, string>>
+  /** Ids of all tasks. */
+  all(): Promise<string[]>
+  openQuestions(): Promise<string[]>
+  /** Answers every question on the screen. */
+  answer(result: ElicitResult): void
+  notes(): Promise<string[]>
+}
+
+declare global {
+  var life: Life
+}
+
+const client = new Client(
+  { name: 'life', version: '0.0.0' },
+  { capabilities: { elicitation: { form: {} } }, jsonSchemaValidator: new CfWorkerJsonSchemaValidator() }
+)
+const asked: string[] = []
+const open: ((result: ElicitResult) => void)[] = []
+client.setRequestHandler(ElicitRequestSchema, (_, { requestId }) => {
+  asked.push(String(requestId))
+  return new Promise<ElicitResult>((resolve) => open.push(resolve))
+})
+
+// A flag that other browsers than Chromium ignore: https://github.com/whatwg/html/issues/10997
+const extended = new URLSearchParams(location.search).has('extended')
+const transport = new WorkerTransport(() =>
+  extended
+    ? new SharedWorker(new URL('./life.worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'life-extended',
+        // @ts-expect-error -- newer than the compiler's library
+        extendedLifetime: true
+      })
+    : new SharedWorker(new URL('./life.worker.ts', import.meta.url), { type: 'module', name: 'life' })
+)
+
+globalThis.life = {
+  connected: client.connect(transport),
+  asked,
+  worker: () => transport.worker,
+  start: async (name, args = {}) => (await runTask(client, { name, arguments: args })).taskId,
+  async result(taskId) {
+    const run = await followTask(client, taskId)
+    const { content } = await run.result()
+    const [block] = content
+    return [run.task.status, block?.type === 'text' ? block.text : '']
+  },
+  async statuses() {
+    const { tasks } = await listTasks(client)
+    return Object.fromEntries(tasks.map(({ taskId, status }) => [taskId, status]))
+  },
+  async all() {
+    const ids: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page: Awaited<ReturnType<typeof listTasks>> = await listTasks(client, cursor === '' ? {} : { cursor })
+      ids.push(...page.tasks.map(({ taskId }) => taskId))
+      cursor = page.nextCursor
+    }
+    return ids
+  },
+  openQuestions: async () => (await listQuestions(client)).map(({ requestId }) => requestId),
+  answer: (result) => {
+    for (const resolve of open.splice(0)) resolve(result)
+  },
+  notes
+}

@@ -1,0 +1,36 @@
+import '../../../src/demo/jitless.js'
+import { serve, taskTool } from 'intab/worker'
+import * as z from 'zod'
+import { confirmDelete } from '../../../src/demo/tools/confirm-delete.js'
+import { note } from './side-log.js'
+
+const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
+
+/** Works in steps, asks in the middle, and goes on after a death. */
+const survey = taskTool(
+  'survey',
+  { inputSchema: {}, taskSupport: 'required', onInterrupt: 'resume', maxAttempts: 20, pollInterval: 60_000 },
+  async (_, task) => {
+    await task.step('before', () => note(`${task.id} before`))
+    const { action } = await task.elicit({ message: 'go on?', requestedSchema: { type: 'object', properties: {} } })
+    await task.step('after', () => note(`${task.id} after`))
+    return text(action)
+  }
+)
+
+/** Ends at a stored time, whoever runs it then. */
+const nap = taskTool(
+  'nap',
+  { inputSchema: { ms: z.number() }, taskSupport: 'required', onInterrupt: 'resume', maxAttempts: 20 },
+  async ({ ms }, task) => {
+    await task.sleep(ms)
+    return text(`woke in run ${task.attempt}`)
+  }
+)
+
+serve({
+  name: 'life',
+  version: '0.0.0',
+  tools: [confirmDelete, survey, nap],
+  limits: { unfinished: 10_000, kept: 10_000 }
+})
