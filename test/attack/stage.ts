@@ -1,0 +1,145 @@
+// Two workers, several connections and whoever waits, on one database; and what must hold of each task at rest.
+
+import { expect } from 'vitest'
+import { openBus } from '../../src/bus/update-bus.js'
+import { openStorage, type Storage } from '../../src/storage/open-storage.js'
+import { cancelledEnd } from '../../src/tasks/outcome.js'
+import type { Capability, Fence, Outcome, UpdateBus } from '../../src/types.js'
+import type { Random } from '../support/random.js'
+import { settledWithin, turn } from '../support/turns.js'
+import { Model, type ModelTask } from './model.js'
+
+export interface Worker extends Storage {
+  bus: UpdateBus
+  executor: string
+}
+
+export interface Waiter {
+  taskId: string
+  connection: string
+  worker: Worker
+  leave: AbortController
+  task: ModelTask
+  done: Promise<void>
+  settled: boolean
+  /** What it was answered with; undefined when it left, or the task was gone. */
+  outcome?: Outcome
+  code?: unknown
+}
+
+export const needs: Capability[] = ['elicitation.form']
+export const can = needs
+export const connections = ['c1', 'c2', 'c3', 'c4']
+export const ttl = 60_000
+
+export class Stage {
+  readonly model = new Model()
+  readonly acts = new Map<string, number>()
+  readonly name = `model:${crypto.randomUUID()}`
+  readonly random: Random
+  readonly tick: (ms: number) => void
+  workers: Worker[] = []
+  waiters: Waiter[] = []
+  /** Proofs of runs that may be over: a frozen worker, or one that was superseded, still has them. */
+  fences: Fence[] = []
+  n = 0
+
+  constructor(random: Random, tick: (ms: number) => void) {
+    this.random = random
+    this.tick = tick
+  }
+
+  async open(): Promise<void> {
+    this.workers = [await this.start(), await this.start()]
+  }
+
+  /** Ends everything; whoever waits must have been answered. */
+  async close(): Promise<void> {
+    for (const task of this.model.tasks.values()) await this.end(task, cancelledEnd.outcome)
+    await this.quiet()
+    expect(await settledWithin(Promise.all(this.waiters.map(({ done }) => done)), 2000)).not.toBe('hung')
+    this.collect()
+    for (const worker of this.workers) this.stop(worker)
+  }
+
+  async start(): Promise<Worker> {
+    const bus = openBus(this.name)
+    const storage = await openStorage({
+      name: this.name,
+      publish: (taskId) => bus.publish(taskId),
+      limits: { kept: 100_000 }
+    })
+    return { ...storage, bus, executor: `executor:${++this.n}` }
+  }
+
+  stop(worker: Worker): void {
+    worker.bus.close()
+    worker.close()
+  }
+
+  get worker(): Worker {
+    const worker = this.random.pick(this.workers)
+    if (worker === undefined) throw new Error('No worker lives')
+    return worker
+  }
+
+  some(): ModelTask | undefined {
+    const tasks = [...this.model.tasks.values()]
+    const live = tasks.filter((task) => !task.end)
+    return this.random.pick(this.random.chance(0.9) && live.length > 0 ? live : tasks)
+  }
+
+  count(name: string): void {
+    this.acts.set(name, (this.acts.get(name) ?? 0) + 1)
+  }
+
+  async end(task: ModelTask, outcome: Outcome): Promise<void> {
+    const must = this.model.end(task.taskId, 'cancelled', outcome)
+    const ended = await this.worker.tasks.finish({ taskId: task.taskId }, { ...cancelledEnd, outcome })
+    expect(ended !== undefined, 'a task is cancelled once').toBe(must)
+  }
+
+  /** Lets everything that is not waiting for the next act come to rest. */
+  async quiet(): Promise<void> {
+    for (let i = 0; i < 12; i++) await turn()
+  }
+
+  /** Those who were answered had the one outcome; those who were not had left, or their task was gone. */
+  collect(): void {
+    for (const { settled, outcome, code, task } of this.waiters) {
+      if (!settled) continue
+      if (code === undefined) expect(outcome, 'every waiter gets the same').toEqual(task.end?.outcome)
+      else expect([-32602, 'left', 'closed']).toContain(code)
+    }
+    this.waiters = this.waiters.filter(({ settled }) => !settled)
+  }
+
+  async look(taskId: string): Promise<void> {
+    const task = this.model.tasks.get(taskId)
+    const worker = this.worker
+    const now = await worker.tasks.get(taskId)
+    if (task === undefined) return expect(now).toBeUndefined()
+    expect(now?.status, 'no illegal transition').toBe(this.model.status(task))
+    const open = await worker.messages.open({ taskId })
+    expect(open.map(({ requestId }) => requestId).sort(), 'no question is lost or comes back').toEqual(
+      this.model
+        .open(task)
+        .map(({ requestId }) => requestId)
+        .sort()
+    )
+    expect(now?.openRequests).toBe(open.length)
+    for (const row of open) expect(row.claimedBy !== undefined, 'one holder, or none').toBe(row.state === 'delivered')
+    for (const question of task.questions.values()) {
+      const row = await worker.messages.request(taskId, question.requestId)
+      expect(row?.answer, 'no answer is lost or changed').toEqual(question.answer)
+    }
+    const waiting = this.waiters.filter((waiter) => waiter.taskId === taskId && !waiter.settled)
+    const able = waiting.filter(({ worker: at, leave }) => this.workers.includes(at) && !leave.signal.aborted)
+    if (task.end) expect(able, 'nobody waits for a task that has ended').toEqual([])
+    else if (able.length > 0)
+      expect(
+        open.filter(({ state }) => state === 'pending'),
+        'no question waits while somebody could show it'
+      ).toEqual([])
+  }
+}
