@@ -1,0 +1,39 @@
+// Which SharedWorker is the page's server, when the test does not say.
+
+import { IntabError } from '../errors.js'
+import type { AgentLink } from './agent-link.js'
+import { SharedWorkers } from './shared-workers.js'
+
+const advice =
+  'Call connectToPage (or use the mcp fixture) before page.goto, look whether the page connects to its worker, or give ' +
+  '`worker: { url, name }`. A server in a dedicated Worker, or in the page itself, cannot be reached'
+
+/**
+ * Resolves when it is known where the page's server is: the agent saw the app make it, or the browser lists exactly
+ * one of the page's origin, which was made before the agent came. Rejects with `worker_failed`.
+ */
+export async function findWorker(agent: AgentLink, timeout: number): Promise<void> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeout)
+  try {
+    if (agent.workers.length === 0) await findListed(agent)
+    await agent.until(() => agent.workers.length > 0, deadline.signal)
+  } catch (error) {
+    if (!deadline.signal.aborted) throw error
+    const message = `${agent.page.url()} made no SharedWorker within ${timeout} ms: there is no server to talk to. ${advice}`
+    throw new IntabError('worker_failed', message, undefined, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function findListed(agent: AgentLink): Promise<void> {
+  const workers = await SharedWorkers.ofPage(agent.page)
+  const listed = (await workers?.list(agent.page)) ?? []
+  if (listed.length > 1) {
+    const found = listed.map(({ url, name }) => `${name || '(no name)'} at ${url}`).join(', ')
+    throw new IntabError('worker_failed', `The page may use several SharedWorkers: ${found}. ${advice}`)
+  }
+  // The browser does not tell the type; a bundler's worker is a module.
+  for (const { url, name } of listed) if (agent.workers.length === 0) agent.workers.push({ url, name, type: 'module' })
+}

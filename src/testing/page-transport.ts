@@ -1,0 +1,80 @@
+// A transport in Node for the server in a page's SharedWorker.
+
+import type { Page } from 'playwright-core'
+import { toError } from '../errors.js'
+import { WorkerTransport } from '../link/worker-transport.js'
+import type { Json } from '../types.js'
+import { AgentLink, pageClosed } from './agent-link.js'
+import { findWorker } from './find-worker.js'
+import type { WorkerAddress } from './page-agent.js'
+import { pageLocks } from './page-locks.js'
+import { PageWorker } from './page-worker.js'
+
+export interface PageTransportOptions {
+  /** The SharedWorker to talk to. Default: the newest one that the page makes. */
+  worker?: WorkerAddress
+  /** What the server's `owner` and `setup` are told, as in `new WorkerTransport(factory, { data })`. */
+  data?: Json
+  /** Milliseconds to wait for the page to make its worker. Default 10,000. */
+  timeout?: number
+}
+
+/**
+ * Connects a Client in Node to the server in the page's SharedWorker, on a connection of its own: to the server it is
+ * one more tab. A reload of the page is a tab that went and came back, with all that WorkerTransport does then; when
+ * the page closes, so does the transport, after an `onerror` that says so.
+ *
+ * `start` rejects with `worker_failed` when the page has no server, `closed` when the page is closed.
+ */
+export class PageTransport extends WorkerTransport {
+  readonly #agent: AgentLink
+  readonly #options: PageTransportOptions
+  readonly #life: EventTarget
+  #unlisten: (() => void) | undefined
+
+  constructor(page: Page, options: PageTransportOptions = {}) {
+    const agent = AgentLink.of(page)
+    const life = new EventTarget()
+    const address = async (signal: AbortSignal): Promise<WorkerAddress> => {
+      if (options.worker !== undefined) return options.worker
+      await agent.until(() => agent.workers.length > 0, signal)
+      return agent.workers.at(-1) as WorkerAddress
+    }
+    super(() => new PageWorker(agent, address) as unknown as SharedWorker, {
+      locks: pageLocks(agent),
+      page: life,
+      ...(options.data !== undefined && { data: options.data })
+    })
+    this.#agent = agent
+    this.#life = life
+    this.#options = options
+  }
+
+  override async start(): Promise<void> {
+    const { worker, timeout = 10_000 } = this.#options
+    await this.#agent.ready()
+    if (worker === undefined) await findWorker(this.#agent, timeout)
+    // WorkerTransport already knows what to do for a page that goes and comes back.
+    this.#unlisten = this.#agent.listen({
+      gone: () => this.#life.dispatchEvent(new Event('pagehide')),
+      back: () => this.#life.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+      closed: () => this.#onpageclosed()
+    })
+    try {
+      await super.start()
+    } catch (error) {
+      this.#unlisten()
+      throw error
+    }
+  }
+
+  override async close(): Promise<void> {
+    this.#unlisten?.()
+    await super.close()
+  }
+
+  #onpageclosed(): void {
+    this.onerror?.(pageClosed())
+    this.close().catch((error: unknown) => this.onerror?.(toError(error)))
+  }
+}

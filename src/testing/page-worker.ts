@@ -1,0 +1,116 @@
+// A SharedWorker of the page, as Node's link code sees it: a port, and ports that go through it.
+
+import type { AgentLink } from './agent-link.js'
+import type { AgentCall, PortPlace, WorkerAddress } from './page-agent.js'
+
+type Calls = Pick<AgentLink, 'add' | 'remove' | 'call'>
+
+/** Stands for the port of a `new SharedWorker()` in the page; what is posted before it is open waits for it. */
+class PagePort extends EventTarget {
+  readonly #agent: Calls
+  readonly #id: number
+
+  constructor(agent: Calls, id: number) {
+    super()
+    this.#agent = agent
+    this.#id = id
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] = []): void {
+    const ports: PortPlace[] = []
+    const data = withoutPorts(message, [], (port, path) => ports.push({ path, id: this.#relay(port) }), transfer)
+    this.#agent.call({ do: 'post', id: this.#id, data, ports })
+  }
+
+  close(): void {
+    this.#agent.remove(this.#id)
+  }
+
+  /** The far end of a port of ours goes on in the page. */
+  #relay(port: MessagePort): number {
+    const agent = this.#agent
+    const id = agent.add({
+      event: (event) => {
+        if (event.on === 'message') port.postMessage(event.data)
+      },
+      gone: () => port.close()
+    })
+    port.addEventListener('message', ({ data }) => agent.call({ do: 'post', id, data, ports: [] }))
+    port.addEventListener('close', () => agent.remove(id))
+    port.start()
+    return id
+  }
+}
+
+/** A copy in which every transferred port is null, and told with its place. */
+function withoutPorts(
+  value: unknown,
+  path: (string | number)[],
+  tell: (port: MessagePort, path: (string | number)[]) => void,
+  transfer: Transferable[]
+): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (transfer.includes(value as Transferable)) {
+    tell(value as MessagePort, path)
+    return null
+  }
+  if (Array.isArray(value)) return value.map((item, place) => withoutPorts(item, [...path, place], tell, transfer))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withoutPorts(item, [...path, key], tell, transfer)])
+  )
+}
+
+export class PageWorker extends EventTarget {
+  readonly port: PagePort
+  readonly #agent: AgentLink
+  readonly #id: number
+  /** What was posted before it was known where; undefined once that is known. */
+  #held: AgentCall[] | undefined = []
+
+  /** `address` may wait for the app; its signal aborts when nobody needs the worker any more. */
+  constructor(agent: AgentLink, address: (signal: AbortSignal) => Promise<WorkerAddress>) {
+    super()
+    const waiting = new AbortController()
+    const forget = (): void => waiting.abort()
+    this.#agent = agent
+    this.#id = agent.add({
+      event: (event) => {
+        if (event.on === 'message') this.port.dispatchEvent(new MessageEvent('message', { data: event.data }))
+        else if (event.on === 'failed') this.#fail(event.message)
+      },
+      gone: forget
+    })
+    const calls: Calls = {
+      add: (thing) => agent.add(thing),
+      remove: (id) => {
+        if (id === this.#id) forget()
+        agent.remove(id)
+      },
+      call: (call) => this.#call(call)
+    }
+    this.port = new PagePort(calls, this.#id)
+    address(waiting.signal).then(
+      (worker) => {
+        if (!waiting.signal.aborted) this.#open(worker)
+      },
+      (error: Error) => {
+        if (!waiting.signal.aborted) this.#fail(error.message)
+      }
+    )
+  }
+
+  #call(call: AgentCall): void {
+    if (this.#held === undefined) this.#agent.call(call)
+    else this.#held.push(call)
+  }
+
+  #open(worker: WorkerAddress): void {
+    this.#agent.call({ do: 'open', id: this.#id, worker })
+    for (const call of this.#held ?? []) this.#agent.call(call)
+    this.#held = undefined
+  }
+
+  #fail(message: string): void {
+    this.dispatchEvent(Object.assign(new Event('error'), { message }))
+  }
+}

@@ -1,0 +1,155 @@
+// Playwright does not list SharedWorkers; Chromium's own protocol does: https://chromedevtools.github.io/devtools-protocol/tot/Target/
+
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { IntabError } from '../errors.js'
+
+export interface SharedWorkerInfo {
+  /** The browser's name for it; new with each worker. */
+  id: string
+  url: string
+  /** As given to its constructor; '' for none. */
+  name: string
+  /** The context, alias profile, to which it belongs. */
+  context: string
+}
+
+/** What a SharedWorker wrote to its console, or did not catch. */
+export interface WorkerLine {
+  worker: SharedWorkerInfo
+  /** `log`, `warning`, `error` and so on, as the browser says it; `exception` for what nobody caught. */
+  type: string
+  text: string
+}
+
+interface RemoteObject {
+  value?: unknown
+  description?: string
+}
+
+type FromTarget =
+  | { method: 'Runtime.consoleAPICalled'; params: { type: string; args: RemoteObject[] } }
+  | {
+      method: 'Runtime.exceptionThrown'
+      params: { exceptionDetails: { text: string; exception?: RemoteObject } }
+    }
+
+interface Attached extends SharedWorkerInfo {
+  /** Undefined when it died before we could attach. */
+  session: Promise<string | undefined>
+}
+
+const known = new WeakMap<Browser, Promise<SharedWorkers>>()
+
+/** The SharedWorkers of one browser: what they say, and their end. */
+export class SharedWorkers {
+  readonly #cdp: CDPSession
+  readonly #workers = new Map<string, Attached>()
+  readonly #listeners = new Set<(line: WorkerLine) => void>()
+  #messageId = 0
+
+  private constructor(cdp: CDPSession) {
+    this.#cdp = cdp
+  }
+
+  /** One per browser; rejects for a browser that is not Chromium. */
+  static of(browser: Browser): Promise<SharedWorkers> {
+    const found = known.get(browser) ?? SharedWorkers.#watch(browser)
+    known.set(browser, found)
+    return found
+  }
+
+  /** Undefined where the browser cannot tell. */
+  static async ofPage(page: Page): Promise<SharedWorkers | undefined> {
+    const browser = page.context().browser()
+    return browser?.browserType().name() === 'chromium' ? SharedWorkers.of(browser) : undefined
+  }
+
+  /** Those of the whole browser, or those that a page can reach: of its origin and context. */
+  async list(page?: Page): Promise<SharedWorkerInfo[]> {
+    const all = [...this.#workers.values()].map(({ id, url, name, context }) => ({ id, url, name, context }))
+    if (page === undefined) return all
+    const cdp = await page.context().newCDPSession(page)
+    const { targetInfo } = await cdp.send('Target.getTargetInfo')
+    await cdp.detach()
+    const { origin } = new URL(page.url())
+    return all.filter(({ url, context }) => context === targetInfo.browserContextId && new URL(url).origin === origin)
+  }
+
+  /** Calls back with every line that any of them writes from now on; returns the way to stop. */
+  listen(listener: (line: WorkerLine) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Ends a worker as a crash does; resolves when the browser lists it no more. */
+  async kill(id: string): Promise<void> {
+    const worker = this.#workers.get(id)
+    if (worker === undefined) throw new IntabError('worker_gone', 'This worker is gone already')
+    // Closed with a session attached, the next worker of that URL starts paused and its page hangs.
+    const sessionId = await worker.session
+    if (sessionId !== undefined) await this.#cdp.send('Target.detachFromTarget', { sessionId })
+    const gone = new Promise<void>((resolve) => {
+      const listener = ({ targetId }: { targetId: string }): void => {
+        if (targetId !== id) return
+        this.#cdp.off('Target.targetDestroyed', listener)
+        resolve()
+      }
+      this.#cdp.on('Target.targetDestroyed', listener)
+    })
+    await this.#cdp.send('Target.closeTarget', { targetId: id })
+    await gone
+  }
+
+  static async #watch(browser: Browser): Promise<SharedWorkers> {
+    if (browser.browserType().name() !== 'chromium') {
+      throw new IntabError('invalid_options', 'Only Chromium lists its SharedWorkers and can end one')
+    }
+    const workers = new SharedWorkers(await browser.newBrowserCDPSession())
+    const cdp = workers.#cdp
+    cdp.on('Target.targetCreated', ({ targetInfo }) => {
+      const { targetId: id, type, url, title: name, browserContextId: context = '' } = targetInfo
+      if (type === 'shared_worker') {
+        workers.#workers.set(id, { id, url, name, context, session: workers.#attach(id) })
+      }
+    })
+    cdp.on('Target.targetDestroyed', ({ targetId }) => workers.#workers.delete(targetId))
+    cdp.on('Target.receivedMessageFromTarget', ({ targetId, message }) => workers.#hear(targetId, message))
+    await cdp.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
+    return workers
+  }
+
+  async #attach(targetId: string): Promise<string | undefined> {
+    try {
+      const { sessionId } = await this.#cdp.send('Target.attachToTarget', { targetId, flatten: false })
+      this.#messageId += 1
+      const message = JSON.stringify({ id: this.#messageId, method: 'Runtime.enable' })
+      await this.#cdp.send('Target.sendMessageToTarget', { sessionId, message })
+      return sessionId
+    } catch {
+      // It was gone before we came, and has nothing more to say.
+      return undefined
+    }
+  }
+
+  #hear(targetId: string | undefined, message: string): void {
+    const worker = this.#workers.get(targetId ?? '')
+    const heard = JSON.parse(message) as FromTarget | { method?: undefined }
+    const line = heard.method === undefined ? undefined : lineOf(heard)
+    if (worker === undefined || line === undefined) return
+    const { id, url, name, context } = worker
+    for (const listener of this.#listeners) listener({ worker: { id, url, name, context }, ...line })
+  }
+}
+
+const textOf = ({ value, description }: RemoteObject): string =>
+  description ?? (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'))
+
+function lineOf(heard: FromTarget): Omit<WorkerLine, 'worker'> | undefined {
+  if (heard.method === 'Runtime.consoleAPICalled') {
+    const { type, args } = heard.params
+    return { type, text: args.map(textOf).join(' ') }
+  }
+  if (heard.method !== 'Runtime.exceptionThrown') return undefined
+  const { text, exception } = heard.params.exceptionDetails
+  return { type: 'exception', text: exception === undefined ? text : `${text} ${textOf(exception)}` }
+}

@@ -1,0 +1,44 @@
+// The SharedWorkers of a browser, for tests that count or kill them. Chromium only.
+
+import type { Browser, Page } from 'playwright-core'
+import { IntabError } from '../errors.js'
+import type { SharedWorkerInfo, WorkerLine } from './shared-workers.js'
+import { SharedWorkers } from './shared-workers.js'
+
+/** The SharedWorkers that live, in all contexts. Rejects with `invalid_options` in a browser that is not Chromium. */
+export async function workers(browser: Browser): Promise<SharedWorkerInfo[]> {
+  return (await SharedWorkers.of(browser)).list()
+}
+
+export interface KillWorkerOptions {
+  /** Only workers whose URL contains this. */
+  url?: string
+  /** Only workers of this name. */
+  name?: string
+}
+
+/**
+ * Ends the SharedWorkers of the page's origin and context, as a crash does; resolves with them once they are gone.
+ * Rejects with `worker_gone` when there is none, `invalid_options` in a browser that is not Chromium.
+ */
+export async function killWorker(page: Page, { url = '', name }: KillWorkerOptions = {}): Promise<SharedWorkerInfo[]> {
+  const all = await SharedWorkers.of(browserOf(page))
+  const found = await all.list(page)
+  const victims = found.filter((worker) => worker.url.includes(url) && (name === undefined || worker.name === name))
+  if (victims.length === 0) {
+    throw new IntabError('worker_gone', `${page.url()} has no SharedWorker that could be killed`)
+  }
+  await Promise.all(victims.map(({ id }) => all.kill(id)))
+  return victims
+}
+
+/** Calls back with what the SharedWorkers of the page's browser write to their consoles; resolves with the way to stop. */
+export async function onWorkerConsole(page: Page, listener: (line: WorkerLine) => void): Promise<() => void> {
+  return (await SharedWorkers.of(browserOf(page))).listen(listener)
+}
+
+function browserOf(page: Page): Browser {
+  const browser = page.context().browser()
+  if (browser !== null) return browser
+  throw new IntabError('invalid_options', 'The context of this page does not tell its browser')
+}

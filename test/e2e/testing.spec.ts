@@ -1,0 +1,173 @@
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import { followTask, listTasks, runTask } from 'intab'
+import type { ConnectOptions, Mcp } from 'intab/testing'
+import { connectToPage, killWorker, mcp, PageTransport, workers } from 'intab/testing'
+import type { Browser } from '@playwright/test'
+import { expect, test as base } from './fixtures.js'
+
+const test = base.extend<{ mcp: Mcp }>({ mcp })
+const roadPage = '/test/e2e/pages/road.html'
+
+/** A client that answers forms, and remembers what it was asked. */
+function answering(answer: ElicitResult | (() => Promise<ElicitResult>), asked: string[] = []): ConnectOptions {
+  return {
+    client: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) =>
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        asked.push(params.message)
+        return typeof answer === 'function' ? answer() : answer
+      })
+  }
+}
+
+const yes: ElicitResult = { action: 'accept', content: { confirm: true } }
+const call = { name: 'confirm_delete', arguments: { filename: 'a.txt' } }
+
+test('a client in Node calls a tool of the page as a task, is asked and gets the result', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  const asked: string[] = []
+  const client = await mcp(answering(yes, asked))
+  expect(client.getServerVersion()).toMatchObject({ name: 'road' })
+  const run = await runTask(client, call)
+  expect(await run.result()).toMatchObject({ content: [{ type: 'text', text: 'Deleted a.txt' }] })
+  expect(asked).toEqual(['Delete a.txt?'])
+})
+
+test('a client that comes after the page finds the worker through the browser, and is one more tab to the server', async ({
+  page
+}) => {
+  await page.goto(roadPage)
+  const taskId = await page.evaluate(async () => {
+    await road.connected
+    return (await road.callTool('confirm_delete', { filename: 'b.txt' })).taskId
+  })
+  const client = await connectToPage(page, answering(yes))
+  const run = await followTask(client, taskId)
+  expect(await run.result()).toMatchObject({ content: [{ type: 'text', text: 'Deleted b.txt' }] })
+  expect(await page.evaluate(() => road.questions)).toEqual([])
+  await client.close()
+})
+
+test('a client that comes before the page waits for it', async ({ page }) => {
+  const connecting = connectToPage(page)
+  await page.goto(roadPage)
+  const client = await connecting
+  expect((await client.listTools()).tools).toHaveLength(1)
+  await client.close()
+})
+
+test('the worker can be named', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  await page.evaluate(() => road.connected)
+  const [worker] = await workers(page.context().browser() as Browser)
+  const client = await mcp({ worker: { url: String(worker?.url), name: String(worker?.name) } })
+  expect(worker?.name).toBe('road')
+  expect(client.getServerVersion()).toMatchObject({ name: 'road' })
+})
+
+test('a task is cancelled from Node, and its question is taken back', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  let withdrawn = false
+  const asked: string[] = []
+  const client = await mcp({
+    client: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) =>
+      client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => {
+        asked.push(params.message)
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            withdrawn = true
+            reject(new Error('withdrawn'))
+          })
+        )
+      })
+  })
+  const run = await runTask(client, call)
+  const result = run.result()
+  await expect.poll(() => asked).toHaveLength(1)
+  await run.cancel()
+  expect(await result).toMatchObject({ isError: true })
+  await expect.poll(() => withdrawn).toBe(true)
+})
+
+test('a reload of the page: the await on the result goes on, and the question is asked again', async ({
+  page,
+  mcp
+}) => {
+  await page.goto(roadPage)
+  const asked: string[] = []
+  const answers: ElicitResult[] = []
+  const client = await mcp(
+    answering(() => (answers[0] ? Promise.resolve(answers[0]) : new Promise(() => undefined)), asked)
+  )
+  const run = await runTask(client, call)
+  const keeper = await page.context().newPage()
+  await keeper.goto(roadPage)
+  await keeper.evaluate(() => road.connected)
+  const result = run.result()
+  await expect.poll(() => asked).toHaveLength(1)
+  answers.push(yes)
+  await page.reload()
+  expect(await result).toMatchObject({ content: [{ type: 'text', text: 'Deleted a.txt' }] })
+  expect(asked).toHaveLength(2)
+})
+
+test('a killed worker: the next one takes over, and the client goes on', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  const client = await mcp(answering(yes))
+  const before = await runTask(client, call)
+  await before.result()
+  const killed = await killWorker(page)
+  expect(killed).toMatchObject([{ name: 'road' }])
+  expect((await listTasks(client)).tasks).toMatchObject([{ taskId: before.taskId, status: 'completed' }])
+  const after = await runTask(client, call)
+  expect(await after.result()).toMatchObject({ content: [{ type: 'text', text: 'Deleted a.txt' }] })
+})
+
+test('several clients of one page are several tabs', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  const asked: string[] = []
+  const [a, b] = await Promise.all([mcp(answering(yes, asked)), mcp(answering(yes, asked))])
+  const started = await runTask(a, call)
+  const followed = await followTask(b, started.taskId)
+  const [one, other] = await Promise.all([started.result(), followed.result()])
+  expect(one).toMatchObject({ content: [{ type: 'text', text: 'Deleted a.txt' }] })
+  expect(other).toEqual(one)
+  expect(asked).toHaveLength(1)
+})
+
+test('a large message passes whole', async ({ page, mcp }) => {
+  await page.goto(roadPage)
+  const asked: string[] = []
+  const client = await mcp(answering(yes, asked))
+  const filename = 'é'.repeat(1_000_000)
+  const run = await runTask(client, { name: 'confirm_delete', arguments: { filename } })
+  expect(await run.result()).toMatchObject({ content: [{ text: `Deleted ${filename}` }] })
+})
+
+test('a page without a server is told as that, within the time that the test gives', async ({ page }) => {
+  await page.goto('/test/e2e/pages/forms.html')
+  await expect(connectToPage(page, { timeout: 200 })).rejects.toMatchObject({
+    code: 'worker_failed',
+    message: expect.stringContaining('made no SharedWorker within 200 ms')
+  })
+})
+
+test('a page that closes ends its clients, and says so', async ({ page }) => {
+  await page.goto(roadPage)
+  const transport = new PageTransport(page)
+  const errors: unknown[] = []
+  const closed = new Promise<void>((resolve) => (transport.onclose = resolve))
+  transport.onerror = (error) => errors.push(error)
+  await transport.start()
+  await page.close()
+  await closed
+  expect(errors).toMatchObject([{ code: 'closed', message: 'The page was closed' }])
+  await expect(connectToPage(page)).rejects.toMatchObject({ code: 'closed' })
+})
+
+test('a page without a worker has none to kill', async ({ page }) => {
+  await page.goto('/test/e2e/pages/forms.html')
+  await expect(killWorker(page)).rejects.toMatchObject({ code: 'worker_gone' })
+})
