@@ -26,7 +26,7 @@ export default defineConfig({
   reporter: 'list',
   use: { baseURL: `http://localhost:${port}`, trace: 'off' },
   webServer: {
-    command: `${vite} build ${config} --logLevel warn && ${vite} preview ${config} --port ${port} --strictPort`,
+    command: `${vite} build ${config} --logLevel error && ${vite} preview ${config} --port ${port} --strictPort`,
     url: `http://localhost:${port}/`,
     reuseExistingServer: false,
     timeout: 60_000

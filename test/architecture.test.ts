@@ -63,7 +63,7 @@ const cases: Case[] = [
       [{ 'src/session/a.ts': "import type { Remote } from 'comlink'" }, 'comlink, which belongs to link'],
       [{ 'src/client/a.ts': 'export const a = (b: MessagePort) => b' }, 'MessagePort, which belongs to link'],
       [{ 'src/client/a.ts': 'new MessageChannel()' }, 'MessageChannel, which belongs to link'],
-      [{ 'src/client/a.ts': "new SharedWorker('x')" }, 'SharedWorker, which belongs to link, demo'],
+      [{ 'src/client/a.ts': "new SharedWorker('x')" }, 'SharedWorker, which belongs to link'],
       [{ 'src/session/a.ts': 'globalThis.navigator.locks.query()' }, 'navigator.locks, which belongs to link'],
       [{ 'src/client/a.ts': "import '@modelcontextprotocol/sdk/server/index.js'" }, 'which belongs to session'],
       [{ 'src/session/a.ts': "import '@modelcontextprotocol/sdk/client/index.js'" }, 'which belongs to client'],

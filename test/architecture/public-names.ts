@@ -48,7 +48,23 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'IntabCode',
     'IntabError',
     'SdkTaskPage',
-    'StoreOptions'
+    'StoreOptions',
+    'TaskToolStores',
+    'registerTaskTool'
   ],
-  'src/testing.ts': []
+  'src/testing.ts': [
+    'ConnectOptions',
+    'KillWorkerOptions',
+    'Mcp',
+    'PageTransport',
+    'PageTransportOptions',
+    'SharedWorkerInfo',
+    'WorkerAddress',
+    'WorkerLine',
+    'connectToPage',
+    'killWorker',
+    'mcp',
+    'onWorkerConsole',
+    'workers'
+  ]
 }
