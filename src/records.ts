@@ -43,6 +43,8 @@ export interface TaskDraft {
   connection: string
   requestId: string | number
   progressToken?: string | number
+  /** `_meta` of the call, for the tool. */
+  meta?: JsonObject
   /** Retention after the end, and the longest run; null: for ever. */
   ttl: number | null
   pollInterval: number

@@ -1,7 +1,12 @@
 // taskTool: what a host writes. Its schemas are zod's, as the SDK's own tools have them.
 
 import { getParseErrorMessage } from '@modelcontextprotocol/sdk/server/zod-compat.js'
-import { type CallToolResult, CallToolResultSchema, type Icon, type ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type Icon,
+  type ToolAnnotations
+} from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { IntabError, invalidParams, RPC } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
@@ -72,7 +77,9 @@ export function taskTool<I extends InputSchema>(
   const parse = async (args: JsonObject): Promise<Arguments<I>> => {
     const parsed = await input.safeParseAsync(args)
     if (parsed.success) return parsed.data as Arguments<I>
-    throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${getParseErrorMessage(parsed.error)}`)
+    throw invalidParams(
+      `Input validation error: Invalid arguments for tool ${name}: ${getParseErrorMessage(parsed.error)}`
+    )
   }
   return {
     name,

@@ -39,6 +39,7 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 export class RunContext implements TaskContext {
   readonly id: string
   readonly attempt: number
+  readonly meta: JsonObject
   readonly signal: AbortSignal
   /** Rejects when the run asked for something else than what was recorded: it cannot go on. */
   readonly broken: Promise<never>
@@ -53,6 +54,7 @@ export class RunContext implements TaskContext {
   constructor(engine: Engine, task: TaskRecord, controller: AbortController, resumes: boolean) {
     this.id = task.taskId
     this.attempt = task.attempt
+    this.meta = task.meta ?? {}
     this.signal = controller.signal
     this.#engine = engine
     this.#task = task

@@ -34,6 +34,8 @@ export interface TaskContext {
   readonly signal: AbortSignal
   /** Which run this is, from 1; above 1 only in tools with `onInterrupt: 'resume'`. */
   readonly attempt: number
+  /** `_meta` of the call, without what belongs to the protocol; empty when there was none. */
+  readonly meta: JsonObject
   /** Sets the status message; resolves when it is stored. */
   status(message: string): Promise<void>
   /** Reports progress; never waits: the newest report wins, the last is stored before the result. */
