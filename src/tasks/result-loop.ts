@@ -2,6 +2,7 @@
 
 import { endOfWatch, invalidParams } from '../errors.js'
 import type { Claimant, MessageQueue, MessageRecord, Outcome, TaskRecord, UpdateBus } from '../types.js'
+import { persist } from './persist.js'
 import { isFinal } from './status.js'
 
 export interface Wait {
@@ -21,7 +22,8 @@ export interface Wait {
 /**
  * Resolves with the final task and its outcome, after every message that was there before it was sent.
  * Rejects with -32602 when the task is unknown, foreign or expired; with the signal's reason when it aborts;
- * with what `send` rejected with, after giving back what was claimed and not sent.
+ * with what `send` rejected with, after giving back what was claimed and not sent; with what the store rejects with
+ * again and again.
  */
 export async function awaitOutcome(
   { messages, bus }: { messages: MessageQueue; bus: UpdateBus },
@@ -33,7 +35,7 @@ export async function awaitOutcome(
   for await (const _ of bus.watch(taskId, signal)) {
     let more = true
     while (more) {
-      const look = await messages.claim(taskId, owner, wait.claimant(), place)
+      const look = await persist(() => messages.claim(taskId, owner, wait.claimant(), place), signal)
       if (look === undefined) throw invalidParams(seen ? `Task has expired: ${taskId}` : `Task not found: ${taskId}`)
       seen = true
       more = look.more

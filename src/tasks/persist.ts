@@ -1,0 +1,22 @@
+// A store that is busy may answer soon; whoever waits for a task should not hear of it at once.
+
+import { IntabError } from '../errors.js'
+import { until } from './timer.js'
+
+const pauses = [100, 1000]
+
+/** What another try could not change: intab's own refusals, except that the store was busy. */
+const isForGood = (error: unknown): boolean => error instanceof IntabError && error.code !== 'storage_busy'
+
+/** Tries three times in about a second, and then rejects with the last error; a signal that aborts ends it at once. */
+export async function persist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const pause of pauses) {
+    try {
+      return await act()
+    } catch (error) {
+      if (isForGood(error)) throw error
+      await until(Date.now() + pause, signal)
+    }
+  }
+  return act()
+}
