@@ -32,6 +32,7 @@ export function followHosted(
   answer: (response: { result?: unknown; error?: unknown }) => Promise<void>
 ): void {
   const gone = (): boolean => session.signal.aborted
+  session.hosted.set(request.requestId, taskId)
   session
     .request('tasks/result', { taskId }, { timeout: asLongAsItTakes, signal: session.signal })
     .then(
@@ -39,4 +40,5 @@ export function followHosted(
       (error: unknown) => (gone() ? undefined : answer({ error: asSent(error) }))
     )
     .catch((error: Error) => hub.onerror(error, `following the client's task for ${request.requestId}`))
+    .finally(() => session.hosted.delete(request.requestId))
 }

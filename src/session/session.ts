@@ -23,10 +23,14 @@ export class Session {
   readonly signal: AbortSignal
   /** Request id → task id of the questions on this page's screen. */
   readonly held = new Map<string, string>()
+  /** Request id → the client's own task that will answer it. */
+  readonly hosted = new Map<string, string>()
   /** What the client declared; nothing before it did. */
   can: Capability[] = []
   /** True once the client said `notifications/initialized`. */
   ready = false
+  /** True once the client asked to be told of more than the protocol tells: progress of all tasks, and deletions. */
+  watches = false
   /** The SDK's server of this connection, once it is connected. */
   server: McpServer | undefined
   readonly #host: SessionHost
@@ -104,5 +108,10 @@ export class Session {
   withdraw(requestId: string, reason: string): void {
     this.held.delete(requestId)
     this.tell('notifications/cancelled', { requestId, reason })
+    const taskId = this.hosted.get(requestId)
+    if (taskId === undefined) return
+    this.request('tasks/cancel', { taskId }, {}).catch(() => {
+      // It has ended by itself, or the client is gone or cancels nothing: in no case does anybody wait for it.
+    })
   }
 }
