@@ -25,7 +25,7 @@ class Scope extends EventTarget {
 }
 
 /** What `new SharedWorker()` is to a tab. */
-class FakeSharedWorker extends EventTarget {
+export class FakeSharedWorker extends EventTarget {
   readonly port: MessagePort
   constructor(scope: Scope) {
     super()
@@ -133,8 +133,8 @@ export class WorldWorker {
     return () => this.#points.delete(act)
   }
 
-  eventsOf<T extends IntabEvent['type']>(type: T): Extract<IntabEvent, { type: T }>[] {
-    return this.events.filter((event): event is Extract<IntabEvent, { type: T }> => event.type === type)
+  eventsOf<T extends IntabEvent['type']>(type: T): (IntabEvent & { type: T })[] {
+    return this.events.filter((event): event is IntabEvent & { type: T } => event.type === type)
   }
 
   async #at(point: string, then: ServeOptions['checkpoint']): Promise<void> {
