@@ -4,6 +4,7 @@ export { listQuestions, type Question, takeQuestion } from './client/questions.j
 export type { TaskInfo } from './client/task-info.js'
 export { followTask, runTask, type RunTaskOptions, TaskRun } from './client/task-run.js'
 export { deleteTask, forget, listTasks, type ListTasksOptions } from './client/tasks.js'
+export { type TaskListener, watchTasks } from './client/updates.js'
 export { IntabError } from './errors.js'
 export type { IntabCode } from './errors.js'
 export type { WorkerFactory } from './link/make-worker.js'

@@ -5,7 +5,7 @@ import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk
 import { type CallToolResult, CallToolResultSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import { isOver, type TaskInfo, taskInfo } from './task-info.js'
-import { onTaskUpdate } from './updates.js'
+import { listen } from './updates.js'
 
 /** The longest that a timer can be told; the SDK's default of 60 s would end a person's thinking. */
 const asLongAsItTakes = 2 ** 31 - 1
@@ -115,7 +115,7 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
   }
 
   async #wait(): Promise<CallToolResult> {
-    const stop = onTaskUpdate(this.#client, (task) => this.#learn(task))
+    const stop = listen(this.#client, { ontask: (task) => this.#learn(task) })
     const request = { method: 'tasks/result', params: { taskId: this.taskId } }
     try {
       return await this.#client.request(request, CallToolResultSchema, { timeout: asLongAsItTakes })

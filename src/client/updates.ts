@@ -3,19 +3,42 @@
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
-type Listener = (task: TaskInfo) => void
+export interface TaskListener {
+  /** Called with the task after each change that this client hears of. */
+  ontask(task: TaskInfo): void
+  /** Called when a task was deleted, by whomever, or its retention passed. */
+  onremoved?(taskId: string): void
+}
 
 interface Updates {
   transport: Transport | undefined
-  listeners: Set<Listener>
+  listeners: Set<TaskListener>
 }
 
 const known = new WeakMap<Client, Updates>()
 
-/** Calls back with every notifications/tasks/status that the client gets; returns the way to stop. */
-export function onTaskUpdate(client: Client, listener: Listener): () => void {
+/**
+ * Calls back with every change of every task of the owner: status, message, progress, deletion. Resolves with the way
+ * to stop. A server that is not intab's tells of status only.
+ */
+export async function watchTasks(client: Client, listener: TaskListener): Promise<() => void> {
+  const stop = listen(client, listener)
+  try {
+    await client.request({ method: 'intab/watch' }, ResultSchema)
+  } catch (error) {
+    if (!(error instanceof McpError && error.code === ErrorCode.MethodNotFound)) {
+      stop()
+      throw error
+    }
+  }
+  return stop
+}
+
+/** Calls back with what the client hears anyhow; returns the way to stop. */
+export function listen(client: Client, listener: TaskListener): () => void {
   const updates = known.get(client) ?? { transport: undefined, listeners: new Set() }
   known.set(client, updates)
   tap(client, updates)
@@ -25,14 +48,19 @@ export function onTaskUpdate(client: Client, listener: Listener): () => void {
 
 /** A client that connected anew has another transport. */
 function tap(client: Client, updates: Updates): void {
-  const transport = client.transport
+  const { transport } = client
   if (transport === undefined || transport === updates.transport) return
   updates.transport = transport
   const { onmessage } = transport
   transport.onmessage = (message, extra) => {
     onmessage?.(message, extra)
-    if (!('method' in message) || message.method !== 'notifications/tasks/status') return
-    const task = taskInfo(message.params)
-    if (task !== undefined) for (const listener of updates.listeners) listener(task)
+    if (!('method' in message) || 'id' in message) return
+    const { method, params } = message
+    if (method === 'notifications/intab/removed') {
+      for (const listener of updates.listeners) listener.onremoved?.(String(params?.taskId))
+    }
+    if (method !== 'notifications/tasks/status' && method !== 'notifications/intab/task') return
+    const task = taskInfo(params)
+    if (task !== undefined) for (const listener of updates.listeners) listener.ontask(task)
   }
 }

@@ -43,6 +43,7 @@ export class Ledger {
   #initialize: JSONRPCRequest | undefined
   #initialized: JSONRPCNotification | undefined
   #level: JSONRPCRequest | undefined
+  #watch: JSONRPCRequest | undefined
   readonly #subscriptions = new Map<unknown, JSONRPCRequest>()
 
   // From the client
@@ -126,6 +127,7 @@ export class Ledger {
     if ('error' in response) return
     if (request.method === 'initialize') this.#initialize = request
     if (request.method === 'logging/setLevel') this.#level = request
+    if (request.method === 'intab/watch') this.#watch = request
     if (request.method === 'resources/subscribe') this.#subscriptions.set(request.params?.uri, request)
     if (request.method === 'resources/unsubscribe') this.#subscriptions.delete(request.params?.uri)
   }
@@ -178,7 +180,7 @@ export class Ledger {
 
   /** The state that a session of the worker had. */
   get replay(): JSONRPCRequest[] {
-    return [...(this.#level ? [this.#level] : []), ...this.#subscriptions.values()]
+    return [this.#level, this.#watch, ...this.#subscriptions.values()].filter((request) => request !== undefined)
   }
 
   resend(): JSONRPCRequest[] {

@@ -16,6 +16,9 @@ const repeatable = new Set([
   'resources/unsubscribe',
   'tasks/result',
   'tools/call',
+  'intab/questions/take',
+  'intab/forget',
+  'intab/watch',
   // A second cancel is refused because of the first: see `Ledger.answered`.
   'tasks/cancel'
 ])

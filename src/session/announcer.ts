@@ -5,6 +5,7 @@ import type { Hub } from './hub.js'
 import { projectTask, withRelatedTask } from './project-task.js'
 
 interface Told {
+  owner: string
   revision: number
   status: string
   statusMessage: string | undefined
@@ -23,12 +24,20 @@ export class Announcer {
     const told = this.#told.get(taskId)
     if (told !== undefined && told.revision >= revision) return
     const progress = this.#tellProgress(hub, task, told?.progress ?? -Infinity)
-    this.#remember(taskId, { revision, status, statusMessage, progress })
-    if (told?.status === status && told.statusMessage === statusMessage) return
+    this.#remember(taskId, { owner, revision, status, statusMessage, progress })
     const params = projectTask(task) as unknown as JsonObject
-    for (const session of hub.sessions) {
-      if (session.owner === owner) session.tell('notifications/tasks/status', params)
-    }
+    if (told?.status !== status || told.statusMessage !== statusMessage) {
+      for (const session of hub.sessions) {
+        if (session.owner === owner) session.tell('notifications/tasks/status', params)
+      }
+    } else tellWatchers(hub, owner, 'notifications/intab/task', params)
+  }
+
+  /** Tells the sessions that watch that a task was deleted; of a task that never changed here only its owner can tell. */
+  tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner = this.#told.get(taskId)?.owner): void {
+    if (owner === undefined) return
+    this.#told.delete(taskId)
+    tellWatchers(hub, owner, 'notifications/intab/removed', { taskId })
   }
 
   /** Progress must increase; a handler that runs again starts below what was told: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
@@ -51,4 +60,8 @@ export class Announcer {
     const [oldest] = this.#told.keys()
     if (oldest !== undefined) this.#told.delete(oldest)
   }
+}
+
+function tellWatchers({ sessions }: Pick<Hub, 'sessions'>, owner: string, method: string, params: JsonObject): void {
+  for (const session of sessions) if (session.watches && session.owner === owner) session.tell(method, params)
 }

@@ -32,6 +32,8 @@ export interface Hub {
   readonly sessions: Set<Session>
   /** Sends what every session of the owner should know of a task before its result. */
   announce(task: TaskRecord): void
+  /** Tells who watches that a task of the owner was deleted; the owner may be unknown. */
+  removed(taskId: string, owner?: string): void
   /** Notes that somebody fetched the outcome, some time later. */
   fetched(taskId: string): void
   emit(event: IntabEvent): void

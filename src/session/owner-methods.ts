@@ -49,11 +49,20 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
   const forget = async (): Promise<Reply> => gone(await hub.tasks.remove(owner))
 
   const gone = (removed: string[]): Reply => {
-    for (const taskId of removed) hub.runner.observe(taskId, undefined)
+    for (const taskId of removed) {
+      hub.runner.observe(taskId, undefined)
+      hub.removed(taskId, owner)
+    }
     return { result: { removed } }
   }
 
+  const watch = async (): Promise<Reply> => {
+    session.watches = true
+    return { result: {} }
+  }
+
   return [
+    ['intab/watch', { answer: watch }],
     ['intab/questions/list', { answer: list }],
     ['intab/questions/take', { answer: ({ params }) => take(params) }],
     ['intab/tasks/delete', { answer: ({ params }) => remove(params) }],

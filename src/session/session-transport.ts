@@ -1,10 +1,18 @@
 // Sits between the SDK's server and the port: names generations, and answers by itself what is intab's.
 
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage, MessageExtraInfo, Result } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type RequestId,
+  type Result
+} from '@modelcontextprotocol/sdk/types.js'
 import { RpcError, toError } from '../errors.js'
 import type { Json } from '../types.js'
 import type { GenerationIds } from './generation-ids.js'
+import { mendError } from './sdk-error.js'
 
 /** Returns true when the message was intab's and goes no further. */
 export type Intercept = (message: JSONRPCMessage) => boolean
@@ -27,17 +35,27 @@ export class SessionTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message, extra) => {
       const known = this.#ids.incoming(message)
-      if (known !== undefined && !this.#intercept(known)) this.onmessage?.(known, extra)
+      if (known === undefined || this.#refuses(known) || this.#intercept(known)) return
+      this.onmessage?.(known, extra)
     }
     this.#inner.onclose = () => this.onclose?.()
     this.#inner.onerror = (error) => this.onerror?.(error)
     await this.#inner.start()
   }
 
+  /** The SDK gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
+  #refuses(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || !('id' in message) || isJSONRPCRequest(message)) return false
+    const { id } = message as { id: RequestId }
+    const error = { code: ErrorCode.InvalidRequest, message: 'Invalid request: params must be an object' }
+    this.#inner.send({ jsonrpc: '2.0', id, error }).catch((failed: Error) => this.onerror?.(failed))
+    return true
+  }
+
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const probe = 'id' in message && !('method' in message) ? this.#probes.get(String(message.id)) : undefined
     if (probe !== undefined) return probe(message)
-    await this.#inner.send(this.#ids.outgoing(message), options)
+    await this.#inner.send(this.#ids.outgoing(mendError(message)), options)
   }
 
   close(): Promise<void> {

@@ -108,6 +108,7 @@ export async function start(
     runner,
     sessions: new Set(),
     announce: (task) => announcer.tell(hub, task),
+    removed: (taskId, owner) => announcer.tellRemoved(hub, taskId, owner),
     fetched: (taskId) => fetched.note(taskId),
     emit,
     onerror

@@ -42,7 +42,7 @@ export class UpdateFeed {
     if (task !== undefined) {
       this.#hub.announce(task)
       this.#ontask(task)
-    }
+    } else this.#hub.removed(taskId)
     if ((task?.openRequests ?? 0) > 0) {
       this.#questions.look(taskId, task, await this.#hub.messages.open({ taskId }))
     } else if (this.#questions.concerns(taskId)) this.#questions.look(taskId, task, [])

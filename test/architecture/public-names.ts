@@ -8,6 +8,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'Question',
     'RunTaskOptions',
     'TaskInfo',
+    'TaskListener',
     'TaskRun',
     'WorkerFactory',
     'WorkerTransport',
@@ -18,7 +19,8 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'listQuestions',
     'listTasks',
     'runTask',
-    'takeQuestion'
+    'takeQuestion',
+    'watchTasks'
   ],
   'src/worker.ts': [
     'AskOptions',

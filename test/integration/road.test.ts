@@ -1,7 +1,7 @@
 import { CallToolResultSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { describe, expect, test } from 'vitest'
-import { followTask, listTasks, runTask } from '../../src/index.js'
+import { deleteTask, followTask, listTasks, runTask, watchTasks } from '../../src/index.js'
 import { confirmDelete, gate, text, toolOf, writeHaiku } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -158,5 +158,37 @@ describe('the road', () => {
       ...text('done'),
       _meta: { 'io.modelcontextprotocol/related-task': { taskId } }
     })
+  })
+})
+
+describe('watchTasks', () => {
+  test('tells every tab of progress and deletions, also after the worker was replaced', async () => {
+    const go = gate()
+    const world = new World({
+      tools: [
+        toolOf('counts', async (_, task) => {
+          task.progress({ progress: 1, total: 2 })
+          await go.opened
+          return text('counted')
+        })
+      ]
+    })
+    const a = await world.tab()
+    const b = await world.tab()
+    const seen: unknown[] = []
+    const removed: string[] = []
+    await watchTasks(b.client, {
+      ontask: ({ status, progress }) => seen.push([status, progress?.progress]),
+      onremoved: (taskId) => removed.push(taskId)
+    })
+    world.living().kill()
+    await listTasks(b.client)
+    const run = await runTask(a.client, { name: 'counts' })
+    await expect.poll(() => seen).toContainEqual(['working', 1])
+    go.open()
+    await run.result()
+    await expect.poll(() => seen.at(-1)).toEqual(['completed', 1])
+    await deleteTask(a.client, run.taskId)
+    await expect.poll(() => removed).toEqual([run.taskId])
   })
 })
