@@ -65,25 +65,29 @@ describe('tasks/cancel', () => {
     expect(await raw.fail('tasks/cancel', { taskId })).toEqual(error)
   })
 
-  test('is -32602 when the task ends between the look and the write', async () => {
-    const world = new World({ tools: ends })
+  test('is -32602 when the task ends between its look and its write, and the outcome stays', async () => {
+    const [end, held, reached] = [gate(), gate(), gate()]
+    const slow = toolOf('slow', async () => {
+      await end.opened
+      return text('done')
+    })
+    const world = new World({ tools: [slow] })
     const worker = world.worker()
     const raw = await rawTab(world)
-    const [held, reached] = [gate(), gate()]
     let finishes = 0
     worker.onpoint((point) => {
       if (point !== 'before:finish' || ++finishes !== 1) return undefined
       reached.open()
       return held.opened
     })
-    const { taskId } = await raw.create('completes')
+    const { taskId } = await raw.create('slow')
+    const refused = raw.fail('tasks/cancel', { taskId })
     await reached.opened
-    const cancelled = raw.ok('tasks/cancel', { taskId })
-    expect(await cancelled).toMatchObject({ status: 'cancelled' })
+    end.open()
+    expect(await raw.result(taskId)).toMatchObject(text('done'))
     held.open()
-    await raw.quiet()
-    expect((await raw.get(taskId)).status).toBe('cancelled')
-    expect(await raw.result(taskId)).toMatchObject(cancelledResult)
+    expect(await refused).toEqual({ code: -32602, message: 'Cannot cancel task in terminal status: completed' })
+    expect(await raw.result(taskId)).toMatchObject(text('done'))
   })
 
   test('N7 SP-025 N23 work that ends after it changes nothing: status, message, result and time stay', async () => {

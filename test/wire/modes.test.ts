@@ -1,5 +1,6 @@
 import { expect, describe, test } from 'vitest'
 import * as z from 'zod'
+import { IntabError } from '../../src/worker.js'
 import { rawTab, type RawTab } from '../support/raw-tab.js'
 import { text, toolOf } from '../support/tools.js'
 import { World, type WorldWorker } from '../support/world.js'
@@ -164,6 +165,19 @@ describe('task support of a tool', () => {
     expect(await given.raw.fail('tools/call', params)).toMatchObject({ code: -32030, data: { code: 'may_have_run' } })
     await nothingDone(given)
   })
+})
+
+test('SP-082 a fault of the server is -32603, says nothing of the insides that the client could not use, and nothing is done', async () => {
+  const given = await each()
+  const { raw, worker } = given
+  for (const error of [new Error('The disk is on fire'), new IntabError('storage_busy', 'Try again')]) {
+    const stop = worker.onpoint((point) => (point === 'before:create' ? Promise.reject(error) : undefined))
+    const answer = { code: -32603, message: error.message }
+    expect(await raw.fail('tools/call', { name: 'optional', task: {} })).toMatchObject(answer)
+    expect(await raw.fail('tools/call', { name: 'optional' })).toMatchObject(answer)
+    stop()
+  }
+  await nothingDone(given)
 })
 
 test('SP-016 a `task` on a request that cannot become one is ignored', async () => {

@@ -46,12 +46,13 @@ describe('an owner', () => {
     }
   )
 
-  test('VI-07 VI-08 TS-07 SP-095 lists only its own', async () => {
+  test('VI-07 VI-08 TS-03 TS-07 SP-095 lists only its own, each under an id of its own', async () => {
     const { ann, bob, taskId } = await annAndBob()
     expect(await bob.ok('tasks/list')).toEqual({ tasks: [], _meta: {} })
-    const own = await bob.create('quick')
-    expect(await ids(bob)).toEqual([own.taskId])
+    const own = [await bob.create('quick'), await bob.create('quick')].map((task) => task.taskId)
+    expect(await ids(bob)).toEqual(own)
     expect(await ids(ann)).toEqual([taskId])
+    expect(new Set([...own, taskId]).size).toBe(3)
   })
 
   test("VI-09 VI-14 sees no cursor and no page for more than a page of another's", async () => {

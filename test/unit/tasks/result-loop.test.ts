@@ -193,7 +193,7 @@ describe('waiting for a task', () => {
     expect(sent.map(({ n }) => n)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1))
   })
 
-  test('RH-03 rejects with -32602 for an unknown task, and for a foreign one', async () => {
+  test('RH-03 ST-22 rejects with -32602 for an unknown task, and for a foreign one', async () => {
     const { engine, taskId } = await ready()
     await expect(wait(engine, 'nothing')).rejects.toMatchObject({ code: -32602, message: 'Task not found: nothing' })
     await expect(wait(engine, taskId, { owner: 'bob' })).rejects.toMatchObject({ code: -32602 })
