@@ -27,6 +27,8 @@ interface RemoteObject {
 }
 
 type FromTarget =
+  | { method?: undefined }
+  | { method: 'Inspector.targetReloadedAfterCrash' }
   | { method: 'Runtime.consoleAPICalled'; params: { type: string; args: RemoteObject[] } }
   | {
       method: 'Runtime.exceptionThrown'
@@ -36,6 +38,8 @@ type FromTarget =
 interface Attached extends SharedWorkerInfo {
   /** Undefined when it died before we could attach. */
   session: Promise<string | undefined>
+  gone: Promise<void>
+  ongone(): void
 }
 
 const known = new WeakMap<Browser, Promise<SharedWorkers>>()
@@ -87,17 +91,14 @@ export class SharedWorkers {
     if (worker === undefined) throw new IntabError('worker_gone', 'This worker is gone already')
     // Closed with a session attached, the next worker of that URL starts paused and its page hangs.
     const sessionId = await worker.session
-    if (sessionId !== undefined) await this.#cdp.send('Target.detachFromTarget', { sessionId })
-    const gone = new Promise<void>((resolve) => {
-      const listener = ({ targetId }: { targetId: string }): void => {
-        if (targetId !== id) return
-        this.#cdp.off('Target.targetDestroyed', listener)
-        resolve()
-      }
-      this.#cdp.on('Target.targetDestroyed', listener)
-    })
-    await this.#cdp.send('Target.closeTarget', { targetId: id })
-    await gone
+    try {
+      if (sessionId !== undefined) await this.#cdp.send('Target.detachFromTarget', { sessionId })
+      await this.#cdp.send('Target.closeTarget', { targetId: id })
+    } catch (error) {
+      // It may have ended by itself in between, which is what was asked for.
+      if (this.#workers.has(id)) throw error
+    }
+    await worker.gone
   }
 
   static async #watch(browser: Browser): Promise<SharedWorkers> {
@@ -108,12 +109,16 @@ export class SharedWorkers {
     const cdp = workers.#cdp
     cdp.on('Target.targetCreated', ({ targetInfo }) => {
       const { targetId: id, type, url, title: name, browserContextId: context = '' } = targetInfo
-      if (type === 'shared_worker') {
-        workers.#workers.set(id, { id, url, name, context, session: workers.#attach(id) })
-      }
+      if (type !== 'shared_worker') return
+      let ongone = (): void => undefined
+      const gone = new Promise<void>((resolve) => (ongone = resolve))
+      workers.#workers.set(id, { id, url, name, context, session: workers.#attach(id), gone, ongone })
     })
-    cdp.on('Target.targetDestroyed', ({ targetId }) => workers.#workers.delete(targetId))
-    cdp.on('Target.receivedMessageFromTarget', ({ targetId, message }) => workers.#hear(targetId, message))
+    cdp.on('Target.targetDestroyed', ({ targetId }) => {
+      workers.#workers.get(targetId)?.ongone()
+      workers.#workers.delete(targetId)
+    })
+    cdp.on('Target.receivedMessageFromTarget', (event) => workers.#hear(event))
     await cdp.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
     return workers
   }
@@ -121,9 +126,7 @@ export class SharedWorkers {
   async #attach(targetId: string): Promise<string | undefined> {
     try {
       const { sessionId } = await this.#cdp.send('Target.attachToTarget', { targetId, flatten: false })
-      this.#messageId += 1
-      const message = JSON.stringify({ id: this.#messageId, method: 'Runtime.enable' })
-      await this.#cdp.send('Target.sendMessageToTarget', { sessionId, message })
+      await this.#tell(sessionId, 'Runtime.enable')
       return sessionId
     } catch {
       // It was gone before we came, and has nothing more to say.
@@ -131,10 +134,20 @@ export class SharedWorkers {
     }
   }
 
-  #hear(targetId: string | undefined, message: string): void {
+  async #tell(sessionId: string, method: string): Promise<void> {
+    this.#messageId += 1
+    const message = JSON.stringify({ id: this.#messageId, method })
+    await this.#cdp.send('Target.sendMessageToTarget', { sessionId, message })
+  }
+
+  #hear({ sessionId, targetId, message }: { sessionId: string; targetId?: string; message: string }): void {
+    const heard = JSON.parse(message) as FromTarget
+    // A worker that died of itself left our session behind, and the next of its name waits for us.
+    if (heard.method === 'Inspector.targetReloadedAfterCrash') {
+      this.#tell(sessionId, 'Runtime.runIfWaitingForDebugger').catch(() => undefined)
+    }
     const worker = this.#workers.get(targetId ?? '')
-    const heard = JSON.parse(message) as FromTarget | { method?: undefined }
-    const line = heard.method === undefined ? undefined : lineOf(heard)
+    const line = lineOf(heard)
     if (worker === undefined || line === undefined) return
     const { id, url, name, context } = worker
     for (const listener of this.#listeners) listener({ worker: { id, url, name, context }, ...line })

@@ -76,7 +76,7 @@ const owned: Owned[] = [
   { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
   { owners: ['client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk\/client\//, runtimeOnly: true },
   {
-    owners: ['session', 'client', 'sdk', 'demo', 'testing'],
+    owners: ['session', 'client', 'sdk', 'demo', 'testing', 'bridge'],
     packages: /^@modelcontextprotocol\/sdk/,
     runtimeOnly: true
   }
