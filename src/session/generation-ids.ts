@@ -32,7 +32,7 @@ export class GenerationIds {
       const id = this.#number(message.id)
       return id === undefined ? undefined : { ...message, id }
     }
-    if (message.method !== 'notifications/progress') return message
+    if ('id' in message || message.method !== 'notifications/progress') return message
     const progressToken = this.#number(message.params?.progressToken)
     return progressToken === undefined ? undefined : { ...message, params: { ...message.params, progressToken } }
   }
