@@ -99,6 +99,7 @@ export async function outcomeFor(
     claimant: () => session.claimant,
     place: session.place(taskId),
     send: (message) => session.deliver(message, id),
+    giveBack: () => hub.messages.giveBack(session.connection, { except: [...session.held.keys()] }),
     signal
   })
   hub.announce(task)

@@ -9,14 +9,16 @@ const pauses = [100, 1000]
 const isForGood = (error: unknown): boolean => error instanceof IntabError && error.code !== 'storage_busy'
 
 /** Tries three times in about a second, and then rejects with the last error; a signal that aborts ends it at once. */
-export async function persist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function persist<T>(act: (again: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
+  let again = false
   for (const pause of pauses) {
     try {
-      return await act()
+      return await act(again)
     } catch (error) {
       if (isForGood(error)) throw error
       await until(Date.now() + pause, signal)
+      again = true
     }
   }
-  return act()
+  return act(again)
 }

@@ -14,6 +14,8 @@ export interface Wait {
   place: number
   /** Sends on the stream of the waiting request; rejects when nobody is there. */
   send(message: MessageRecord): Promise<void>
+  /** Returns what this connection claimed and does not show: a claim that seemed to fail may have been committed. */
+  giveBack?(): Promise<void>
   /** Told of the place after each notification was sent. */
   onplace?(n: number): void
   signal: AbortSignal
@@ -35,7 +37,10 @@ export async function awaitOutcome(
   for await (const _ of bus.watch(taskId, signal)) {
     let more = true
     while (more) {
-      const look = await persist(() => messages.claim(taskId, owner, wait.claimant(), place), signal)
+      const look = await persist(async (again) => {
+        if (again) await wait.giveBack?.()
+        return messages.claim(taskId, owner, wait.claimant(), place)
+      }, signal)
       if (look === undefined) throw invalidParams(seen ? `Task has expired: ${taskId}` : `Task not found: ${taskId}`)
       seen = true
       more = look.more

@@ -31,7 +31,7 @@ describe('the answer to a call with `task`', () => {
     expect(task).toMatchObject({ taskId: expect.any(String), status: 'working', pollInterval: 250 })
   })
 
-  test('SP-072 SP-018 SP-042 comes before the handler runs, and before anything is said of the task', async () => {
+  test('SP-072 SP-018 SP-042 comes before the handler runs', async () => {
     const ran: string[] = []
     const tool = toolOf('loud', async (_, task) => {
       ran.push(task.id)
@@ -60,6 +60,9 @@ describe('the answer to a call with `task`', () => {
     expect(await raw.get(task.taskId)).toMatchObject({ taskId: task.taskId, createdAt: task.createdAt })
     expect(await raw.result(task.taskId)).toMatchObject(text('done'))
     expect(await raw.get(task.taskId)).toMatchObject({ status: 'completed' })
+    const answer = raw.log.findIndex((message) => 'result' in message && 'task' in message.result)
+    const told = raw.log.findIndex((message) => 'method' in message)
+    expect(answer).toBeLessThan(told)
   })
 
   test('SP-065 SP-066 SP-097 CX-06 4.5 #16 has an id of its own that nobody can guess, also when five come at once', async () => {

@@ -72,6 +72,36 @@ describe('a store that fails while somebody waits for a task', () => {
     expect(tries()).toBe(3)
   })
 
+  test('loses no question that it claimed although it seemed to fail', async () => {
+    const engine = await openEngine()
+    const { task, fence } = await newTask(engine)
+    await engine.messages.ask(fence, { key: 'elicit#1', method: 'elicitation/create', params: {}, needs: [] })
+    let tries = 0
+    const messages: typeof engine.messages = {
+      ...engine.messages,
+      claim: async (...args) => {
+        const look = await engine.messages.claim(...args)
+        if (++tries === 1) throw busy
+        return look
+      }
+    }
+    const sent: string[] = []
+    const wait = {
+      taskId: task.taskId,
+      owner: task.owner,
+      claimant: () => ({ connection: 'c', can: [] }),
+      place: 0,
+      send: async ({ method }: { method: string }) => {
+        sent.push(method)
+        await engine.tasks.finish(fence, end)
+      },
+      giveBack: () => engine.messages.giveBack('c', { except: [] }),
+      signal: new AbortController().signal
+    }
+    await passing(awaitOutcome({ messages, bus: engine.bus }, wait))
+    expect(sent).toEqual(['elicitation/create'])
+  })
+
   test('is not tried again when it refuses for good, nor for somebody who left', async () => {
     const superseded = new IntabError('superseded', 'A newer version has taken over')
     const refused = await waiting(Infinity, superseded)
