@@ -9,7 +9,7 @@ async function counted() {
     ran.push(id)
     return text(String(n))
   })
-  const world = new World({ tools: [tool], owner: ({ data }) => String(data) })
+  const world = new World({ tools: [tool], owner: ({ data }) => JSON.stringify(data) })
   const raw = await rawTab(world, { data: 'ann' })
   const call = { name: 'counted', arguments: { n: 1 }, _meta: { 'intab/key': 'k', 'intab/retry': true } }
   return { world, raw, ran, call, asTask: { ...call, task: {} } }
