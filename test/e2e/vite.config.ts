@@ -37,6 +37,8 @@ function cspReports(): Plugin {
 export default mergeConfig(base, {
   root: path('../..'),
   plugins: [cspReports()],
+  // The contract suites run in a page, too, where there is no Vitest.
+  resolve: { alias: { vitest: path('pages/vitest-in-page.ts') } },
   build: {
     outDir: 'dist-e2e',
     rolldownOptions: { input: [path('../../index.html'), ...pages.map((name) => path(`pages/${name}`))] }
