@@ -21,6 +21,8 @@ export class HttpSession implements Transport {
   readonly id = crypto.randomUUID() as string
   readonly #http: WebStandardStreamableHTTPServerTransport
   readonly #parked = new Map<RequestId, Question>()
+  /** Progress tokens of the requests that wait for an answer. */
+  readonly #tokens = new Map<unknown, RequestId>()
   /** Open streams that a client asked for with GET. */
   #listening = 0
 
@@ -34,6 +36,8 @@ export class HttpSession implements Transport {
 
   async start(): Promise<void> {
     this.#http.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+      const token = isRequest(message) ? message.params?._meta?.progressToken : undefined
+      if (isRequest(message) && token !== undefined) this.#tokens.set(token, message.id)
       this.onmessage?.(message, extra)
       if (isRequest(message) && message.method === 'tasks/result') this.#unpark(message.params?.taskId, message.id)
     }
@@ -44,7 +48,15 @@ export class HttpSession implements Transport {
 
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
     if (relatedRequestId !== undefined) return this.#http.send(message, { relatedRequestId })
-    if (isResponse(message) || this.#listening > 0) return this.#http.send(message)
+    if (isResponse(message)) {
+      for (const [token, id] of this.#tokens) if (id === message.id) this.#tokens.delete(token)
+      return this.#http.send(message)
+    }
+    if (message.method === 'notifications/progress') {
+      const waiting = this.#tokens.get(message.params?.progressToken)
+      if (waiting !== undefined) return this.#http.send(message, { relatedRequestId: waiting })
+    }
+    if (this.#listening > 0) return this.#http.send(message)
     if (isRequest(message)) this.#parked.set(message.id, message)
     else if (message.method === 'notifications/cancelled') this.#parked.delete(message.params?.requestId as RequestId)
   }

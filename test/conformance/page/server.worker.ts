@@ -1,0 +1,19 @@
+// What the conformance suite asks of a server. Whatever can be a task is one, so that the suite runs the engine.
+
+import '../../../src/demo/jitless.js'
+import { serve } from 'intab/worker'
+import { askingTools } from './asking-tools.js'
+import { registerPrompts } from './prompts.js'
+import { registerResources } from './resources.js'
+import { registerTools, runningTools } from './tools.js'
+
+serve({
+  name: 'intab-conformance',
+  version: '0.0.0',
+  tools: [...askingTools, ...runningTools],
+  setup(server) {
+    registerTools(server)
+    registerResources(server)
+    registerPrompts(server)
+  }
+})
