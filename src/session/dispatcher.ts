@@ -18,7 +18,7 @@ export interface Incoming {
 
 export interface Reply {
   result: JsonObject
-  /** Called once the reply was handed to the port, or could not be. */
+  /** Called once the reply was handed to the port, or could not be; a page that is frozen takes it later. */
   sent?(): void
 }
 
@@ -31,7 +31,7 @@ export interface Method {
 /** The reason with which a request aborts that its client cancelled. */
 export const cancelled = new IntabError('aborted', 'The client cancelled the request')
 
-type Send = (message: JSONRPCMessage, relatedRequestId: RequestId) => Promise<void>
+type Send = (message: JSONRPCMessage, relatedRequestId: RequestId, onposted: () => void) => Promise<void>
 
 export class Dispatcher {
   readonly #methods: ReadonlyMap<string, Method>
@@ -76,14 +76,19 @@ export class Dispatcher {
     if (this.#signal.aborted) controller.abort(this.#signal.reason)
     this.#open.set(id, controller)
     let sent: (() => void) | undefined
+    const posted = (): void => {
+      const after = sent
+      sent = undefined
+      after?.()
+    }
     try {
       const response = await this.#settle(method, { id, params, signal: controller.signal }, (after) => {
         sent = after
       })
-      if (!controller.signal.aborted) await this.#send(response, id)
+      if (!controller.signal.aborted) await this.#send(response, id, posted)
     } finally {
       if (this.#open.get(id) === controller) this.#open.delete(id)
-      sent?.()
+      posted()
     }
   }
 

@@ -56,7 +56,7 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
       ['tools/call', callTool(hub, session, toolNames)],
       ['tools/list', listTools(hub, (method) => wire.probe(method))]
     ]),
-    (message, id) => session.send(message, id),
+    (message, id, onposted) => session.send(message, id, onposted),
     { signal, limit: hub.limits.operations }
   )
   transport.take = (message) => takeAnswer(hub, session, message)

@@ -59,11 +59,16 @@ export class Session {
     if (n > this.place(taskId)) this.#places.set(taskId, n)
   }
 
-  /** Sends a message, on the stream of a request where one is given; rejects when nobody took it. */
-  async send(message: JSONRPCMessage, relatedRequestId?: RequestId): Promise<void> {
+  /**
+   * Sends a message, on the stream of a request where one is given. Resolves when the client took it, which may be long
+   * after `onposted` where the page is frozen; rejects when nobody took it.
+   */
+  async send(message: JSONRPCMessage, relatedRequestId?: RequestId, onposted?: () => void): Promise<void> {
     const { checkpoint } = this.#host.options
     if (checkpoint) await checkpoint(`send:${'method' in message ? message.method : 'response'}`)
-    await this.#transport.send(message, relatedRequestId === undefined ? {} : { relatedRequestId })
+    const taken = this.#transport.send(message, relatedRequestId === undefined ? {} : { relatedRequestId })
+    onposted?.()
+    await taken
   }
 
   /** Sends a notification if the client is there to hear it; what is lost with a closing connection is lost to nobody. */

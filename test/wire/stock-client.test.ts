@@ -77,6 +77,33 @@ describe('callToolStream', () => {
   )
 })
 
+test('callToolStream ends with the outcome of a task that failed, too, if that asked before', async () => {
+  const tool = toolOf(
+    'sorry',
+    async (_, task) => {
+      await task.elicit(form)
+      return { ...text('no such file'), isError: true }
+    },
+    fast
+  )
+  const shown = gate()
+  const tab = await new World({ tools: [tool] }).tab({
+    onelicit: async () => {
+      await shown.opened
+      return { action: 'decline' }
+    }
+  })
+  const { tasks } = tab.client.experimental
+  const types: string[] = []
+  const params = { name: 'sorry', arguments: {} }
+  for await (const message of tasks.callToolStream(params, CallToolResultSchema, { task: {} })) {
+    types.push(message.type)
+    if (message.type === 'taskStatus' && message.task.status === 'input_required') shown.open()
+    if (message.type === 'result') expect(message.result).toMatchObject({ isError: true, ...text('no such file') })
+  }
+  expect([types[0], types.at(-1)]).toEqual(['taskCreated', 'result'])
+})
+
 describe("the SDK's client", () => {
   test('CT-01 CT-02 CT-03 CT-04 4.9 #4 gets, fetches, lists and cancels tasks', async () => {
     const world = new World({ tools: [...tools, toolOf('forever', () => new Promise(() => undefined))] })
