@@ -1,6 +1,6 @@
 // What a task came to: from what the handler returned or threw, or from what happened to it.
 
-import { isCoded, toError, toErrorObject } from '../errors.js'
+import { IntabError, isCoded, toError, toErrorObject } from '../errors.js'
 import type { FinalStatus, JsonObject, Outcome } from '../types.js'
 
 export interface End {
@@ -39,6 +39,13 @@ export function endOfThrow(thrown: unknown): End {
     return { status: 'failed', outcome: { error: toErrorObject(thrown) }, statusMessage: thrown.message }
   }
   return failedWith(toError(thrown).message)
+}
+
+/** What to keep in place of an end that could not be stored: the store's trouble with its data, or what is wrong with the result. */
+export function endOfRefusal(refusal: unknown): End {
+  const isStores = refusal instanceof IntabError && (refusal.code === 'quota' || refusal.code === 'storage_busy')
+  if (!isStores) return endOfThrow(refusal)
+  return { status: 'failed', outcome: { error: toErrorObject(refusal) }, statusMessage: refusal.message }
 }
 
 export const cancelledEnd: End = {

@@ -22,7 +22,7 @@ globalThis.walk = async (tool, at) => {
   channel.onmessage = ({ data }: MessageEvent<Sign>) => {
     if ('step' in data) walked.log.push(data.step)
     else if (made === 1) walked.points.push(data.point)
-    if ('stopped' in data && data.stopped) void killWorker()
+    if ('stopped' in data && data.stopped) killWorker().catch((error: unknown) => console.error(error))
   }
 
   const client = new Client(

@@ -16,6 +16,8 @@ export interface Life {
   start(tool: string, args?: Record<string, unknown>): Promise<string>
   /** Status and text of the end. */
   result(taskId: string): Promise<[status: string, text: string]>
+  /** Status, and the message and data of the JSON-RPC error that tasks/result answered with. */
+  failure(taskId: string): Promise<[status: string, message: string, data: unknown]>
   statuses(): Promise<Record<string, string>>
   /** Ids of all tasks. */
   all(): Promise<string[]>
@@ -63,6 +65,15 @@ globalThis.life = {
     const { content } = await run.result()
     const [block] = content
     return [run.task.status, block?.type === 'text' ? block.text : '']
+  },
+  async failure(taskId) {
+    const run = await followTask(client, taskId)
+    const error = await run.result().then(
+      () => new Error('It did not fail'),
+      (thrown: Error) => thrown
+    )
+    const { message, data } = error as Error & { data?: unknown }
+    return [run.task.status, message, data]
   },
   async statuses() {
     const { tasks } = await listTasks(client)

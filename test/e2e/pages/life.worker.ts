@@ -4,6 +4,12 @@ import * as z from 'zod'
 import { confirmDelete } from '../../../src/demo/tools/confirm-delete.js'
 import { note } from './side-log.js'
 
+function noise(bytes: number): string {
+  const random = new Uint8Array(bytes)
+  for (let i = 0; i < bytes; i += 65_536) crypto.getRandomValues(random.subarray(i, i + 65_536))
+  return Array.from(random, (byte) => String.fromCharCode(33 + (byte % 90))).join('')
+}
+
 const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
 
 /** Works in steps, asks in the middle, and goes on after a death. */
@@ -28,9 +34,14 @@ const nap = taskTool(
   }
 )
 
+/** Returns so many bytes of text, which no disk can compress. */
+const large = taskTool('large', { inputSchema: { bytes: z.number() }, taskSupport: 'required' }, ({ bytes }) =>
+  text(noise(bytes))
+)
+
 serve({
   name: 'life',
   version: '0.0.0',
-  tools: [confirmDelete, survey, nap],
+  tools: [confirmDelete, survey, nap, large],
   limits: { unfinished: 10_000, kept: 10_000 }
 })
