@@ -87,6 +87,8 @@ export interface MessageQueue {
   /** Requests that are pending or delivered, in order, of one owner, one task, or everybody. */
   open(of: { owner?: string; taskId?: string }): Promise<RequestRecord[]>
   request(taskId: string, requestId: string): Promise<RequestRecord | undefined>
+  /** Every message of a task in order of `n`, whatever became of it. */
+  all(taskId: string): Promise<MessageRecord[]>
 }
 
 /** Values of steps, so that a handler that runs again repeats none. */

@@ -2,10 +2,11 @@
 
 import * as z from 'zod'
 import { invalidParams } from '../errors.js'
-import type { JsonObject, RequestRecord } from '../types.js'
+import type { JsonObject, MessageRecord, RequestRecord } from '../types.js'
 import type { Method, Reply } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
 import { parseParams } from './parse-params.js'
+import { projectTask } from './project-task.js'
 import type { Session } from './session.js'
 import { taskNotFound } from './task-methods.js'
 
@@ -56,6 +57,15 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     return { result: { removed } }
   }
 
+  const read = async (params: JsonObject): Promise<Reply> => {
+    const { taskId } = parseParams(byTask, params)
+    const task = await ownTask(hub, owner, taskId)
+    if (task === undefined) throw taskNotFound(taskId)
+    const messages = (await hub.messages.all(taskId)).map(tell)
+    const { seq, arguments: args } = task
+    return { result: { task: projectTask(task) as unknown as JsonObject, seq, arguments: args, messages } }
+  }
+
   const watch = async (): Promise<Reply> => {
     session.watches = true
     return { result: {} }
@@ -63,9 +73,27 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
 
   return [
     ['intab/watch', { answer: watch }],
+    ['intab/tasks/read', { answer: ({ params }) => read(params) }],
     ['intab/questions/list', { answer: list }],
     ['intab/questions/take', { answer: ({ params }) => take(params) }],
     ['intab/tasks/delete', { answer: ({ params }) => remove(params) }],
     ['intab/forget', { answer: forget }]
   ]
+}
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** A message as its owner may see it; connections stay with the worker. */
+function tell(row: MessageRecord): JsonObject {
+  const { n, method, params, enqueuedAt } = row
+  const message = { n, method, params, enqueuedAt: iso(enqueuedAt) }
+  if (row.kind === 'notification') return message
+  const { requestId, state, deliveredAt, answer } = row
+  return {
+    ...message,
+    requestId,
+    state,
+    ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    ...(answer !== undefined && { answer: { ...answer } as unknown as JsonObject })
+  }
 }

@@ -1,9 +1,9 @@
-import type { JsonObject, Limits, MessageQueue, Outcome, RequestRecord } from '../types.js'
+import type { JsonObject, Limits, MessageQueue, MessageRecord, Outcome, RequestRecord } from '../types.js'
 import { asSnapshot, look, lookAndClaim } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { plainJson } from './plain-json.js'
 import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest } from './request-row.js'
-import { type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
+import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isExpired, isFinal, save } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
@@ -80,6 +80,20 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     async request(taskId, requestId) {
       const row = await transactions.read((tx) => findRequest(tx, requestId))
       return row?.taskId === taskId ? toRequest(row) : undefined
+    },
+
+    async all(taskId) {
+      return transactions.read(async (tx) => {
+        const found: MessageRecord[] = []
+        for (let after = 0; ;) {
+          const range = IDBKeyRange.bound([taskId, after], [taskId, []], true)
+          const page = await tx.objectStore('messages').getAll(range, pageSize)
+          found.push(...page.map((message) => (message.kind === 'request' ? toRequest(message) : message)))
+          const last = page.at(-1)
+          if (last === undefined || page.length < pageSize) return found
+          after = last.n
+        }
+      })
     }
   }
 }

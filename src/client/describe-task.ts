@@ -1,0 +1,41 @@
+// All that is stored of one task, for who wants to look into it.
+
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError } from '../errors.js'
+import type { Outcome, RequestState } from '../types.js'
+import { type TaskInfo, taskInfo } from './task-info.js'
+
+/** A question to the client, or a notification: only questions have a `requestId`. */
+export interface TaskMessage {
+  /** Order within the task, from 1. */
+  n: number
+  method: string
+  params: Record<string, unknown>
+  /** ISO 8601. */
+  enqueuedAt: string
+  requestId?: string
+  state?: RequestState
+  /** When a tab last showed it; ISO 8601. */
+  deliveredAt?: string
+  /** What the client answered: its result, or its error. */
+  answer?: Outcome
+}
+
+export interface TaskDetails {
+  task: TaskInfo
+  /** What the tool was called with. */
+  arguments: Record<string, unknown>
+  /** Creation order within the owner, from 1. */
+  seq: number
+  /** What the tool asked and told, oldest first. */
+  messages: TaskMessage[]
+}
+
+/** Reads a task with its call and its messages. Rejects with -32602 when it is not there. */
+export async function describeTask(client: Client, taskId: string): Promise<TaskDetails> {
+  const result = await client.request({ method: 'intab/tasks/read', params: { taskId } }, ResultSchema)
+  const task = taskInfo(result.task)
+  if (task === undefined) throw new IntabError('invalid_options', `The server sent no task for ${taskId}`)
+  return { ...result, task } as unknown as TaskDetails
+}
