@@ -14,8 +14,10 @@ export async function listTasks(tx: ReadTx, owner: string, query: ListQuery): Pr
   const now = Date.now()
   const rows: StoredTask[] = []
   const overran: string[] = []
+  // One row past the page tells whether there is another.
+  const size = query.status === undefined ? Math.min(pageSize, query.limit + 1) : pageSize
   for await (const row of query.order === 'oldest'
-    ? ascending(tx, owner, query.after)
+    ? ascending(tx, owner, size, query.after)
     : descending(tx, owner, query.after)) {
     if (isExpired(row, now)) {
       if (!isFinal(row)) overran.push(row.taskId)
@@ -29,13 +31,13 @@ export async function listTasks(tx: ReadTx, owner: string, query: ListQuery): Pr
   return { rows, overran }
 }
 
-async function* ascending(tx: ReadTx, owner: string, after = 0): AsyncGenerator<StoredTask> {
+async function* ascending(tx: ReadTx, owner: string, size: number, after = 0): AsyncGenerator<StoredTask> {
   const index = tx.objectStore('tasks').index('bySeq')
   for (let place = after; ;) {
-    const page = await index.getAll(IDBKeyRange.bound([owner, place], [owner, []], true), pageSize)
+    const page = await index.getAll(IDBKeyRange.bound([owner, place], [owner, []], true), size)
     yield* page
     const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return
+    if (last === undefined || page.length < size) return
     place = last.seq
   }
 }
