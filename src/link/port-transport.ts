@@ -1,6 +1,6 @@
 // Both ends of a connection: batches of messages over one port, each acknowledged by the peer.
 
-import { expose, releaseProxy, wrap } from 'comlink'
+import { expose, wrap } from 'comlink'
 import type { Remote } from 'comlink'
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
@@ -9,6 +9,7 @@ import { Endpoint } from './endpoint.js'
 import { failure, isMessage, isResponse } from './json-rpc.js'
 import type { RelatedInfo } from './json-rpc.js'
 import { closed, superseded } from './reasons.js'
+import { release } from './release.js'
 import { fromWireError, toWireError } from './wire-error.js'
 import type { WireError } from './wire-error.js'
 
@@ -47,7 +48,7 @@ export class PortTransport implements Transport {
   readonly #ending = new AbortController()
   // Kept here for the life of the connection: Comlink releases a proxy that is collected, whatever is pending on it.
   // https://github.com/GoogleChromeLabs/comlink/issues/673
-  #peer: Remote<Peer> | undefined
+  #peer: { all: Remote<Peer>; receive: Remote<Peer>['receive']; bye: Remote<Peer>['bye'] } | undefined
   #outbox: Sending[] = []
   readonly #unacknowledged = new Set<Sending>()
 
@@ -64,7 +65,8 @@ export class PortTransport implements Transport {
   async start(): Promise<void> {
     if (this.signal.aborted) throw this.#reason
     if (this.#peer !== undefined) throw new IntabError('invalid_options', 'This transport was started before')
-    this.#peer = wrap<Peer>(this.#endpoint)
+    const all = wrap<Peer>(this.#endpoint)
+    this.#peer = { all, receive: all.receive, bye: all.bye }
     this.#endpoint.addEventListener('messageerror', () =>
       this.onerror?.(new IntabError('not_json', 'A message came that this side cannot read'))
     )
@@ -102,7 +104,7 @@ export class PortTransport implements Transport {
   end(reason: IntabError): void {
     if (this.signal.aborted) return
     this.#ending.abort(reason)
-    this.#peer?.[releaseProxy]()
+    release(this.#endpoint, Object.values(this.#peer ?? {}))
     this.#endpoint.detach()
     this.#port.close()
     for (const { reject } of [...this.#unacknowledged, ...this.#outbox]) reject(reason)

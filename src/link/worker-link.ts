@@ -11,6 +11,7 @@ import { isResponse } from './json-rpc.js'
 import type { Host } from './make-worker.js'
 import { PortTransport } from './port-transport.js'
 import { workerGone } from './reasons.js'
+import { release } from './release.js'
 import { fromWireError } from './wire-error.js'
 
 /** A worker shows a sign of life within this time, or the try has failed; milliseconds. */
@@ -62,7 +63,7 @@ export async function openLink(
     host.end()
   })
   try {
-    const welcome = await attempt.settle(enter(door, attempt, port2, hello, locks))
+    const welcome = await enter(door, attempt, port2, hello, locks)
     entered = true
     host.entered()
     const gone = (cause?: unknown): void => transport.end(workerGone(cause))
@@ -74,8 +75,6 @@ export async function openLink(
   } catch (error) {
     transport.end(new IntabError('worker_failed', 'The worker did not connect', undefined, { cause: error }))
     throw error
-  } finally {
-    door.detach()
   }
 }
 
@@ -87,21 +86,28 @@ async function enter(
   locks: Locks
 ): Promise<Welcome> {
   const door = wrap<Door>(endpoint)
+  const { knock, open } = door
   const failAfter = (milliseconds: number, message: string, data: Json): void =>
     attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)))
   failAfter(signOfLife, 'The worker shows no sign of life.', 'silent')
   const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
-  const knock = door.knock().then((answer) => {
+  const knocked = knock().then((answer) => {
     if ('error' in answer) throw fromWireError(answer.error)
     failAfter(patience, 'The worker lives, but lets nobody in.', 'busy')
     locks.free(answer.lock, attempt.signal).then(() => gone(), gone)
   })
-  const open = door.open(transfer(port, [port]), hello).catch((cause: unknown) => {
+  const opened = open(transfer(port, [port]), hello).catch((cause: unknown) => {
     throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
   })
-  const [answer] = await Promise.all([open, knock])
-  if ('error' in answer) throw fromWireError(answer.error)
-  return answer.welcome
+  try {
+    const [answer] = await attempt.settle(Promise.all([opened, knocked]))
+    if ('error' in answer) throw fromWireError(answer.error)
+    return answer.welcome
+  } finally {
+    // Whoever else uses the host of a dedicated worker must still find its door.
+    endpoint.detach()
+    release(endpoint, [door, knock, open])
+  }
 }
 
 function asking(transport: PortTransport): WorkerLink['ask'] {
