@@ -1,0 +1,13 @@
+import * as z from 'zod'
+import type { InputSchema } from '../session/task-tool.js'
+
+/**
+ * Shows a tool's schema in tools/list, and lets the arguments through as they came. The tool parses them by itself: what
+ * the SDK had parsed already would be transformed twice, and a refusal by the SDK reaches no client, since a call with
+ * `task` must be answered with a task: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#creating-tasks
+ */
+export function rawArguments(shape: InputSchema): z.ZodObject {
+  const schema = shape instanceof z.ZodType ? shape : z.object(shape)
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+  return z.looseObject({}).meta(json)
+}

@@ -1,0 +1,54 @@
+// The way off the browser: a task tool, unchanged, on a server that the SDK alone runs.
+
+import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
+import type { McpServer, RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { IMMEDIATE_RESPONSE, RELATED_TASK } from '../session/project-task.js'
+import type { TaskTool } from '../session/task-tool.js'
+import type { JsonObject } from '../types.js'
+import type { Call, TaskToolStores } from './call.js'
+import { deliverAtPolls } from './plain-call.js'
+import { rawArguments } from './raw-arguments.js'
+import { runTaskTool } from './run-task-tool.js'
+
+export type { TaskToolStores } from './call.js'
+
+/**
+ * Registers a task tool on an McpServer that was given these stores as `taskStore` and `taskMessageQueue` and declares
+ * `tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }`. The stores may be anybody's. What the SDK's
+ * interfaces cannot hold, a task here has not: a handler does not resume (`onInterrupt`, `step` and `sleep` remember
+ * nothing over a restart), a coded error ends as an `isError` result, and tasks/result wakes by polling.
+ * Throws when the server has a tool of that name.
+ */
+export function registerTaskTool(server: McpServer, tool: TaskTool, { store, queue }: TaskToolStores): RegisteredTool {
+  const { title, description, inputSchema, outputSchema, annotations, taskSupport } = tool.config
+  const input = rawArguments(inputSchema)
+  const handler: ToolTaskHandler<typeof input> = {
+    async createTask(args, extra) {
+      const { ttl = extra.taskRequestedTtl, pollInterval, immediateResponse } = tool.config
+      const wishes = { ...(ttl !== undefined && { ttl }), ...(pollInterval !== undefined && { pollInterval }) }
+      const task = await extra.taskStore.createTask(wishes)
+      const { sessionId, requestId, _meta = {} } = extra
+      const { progressToken, [RELATED_TASK]: _, ...meta } = _meta
+      const call: Call = { server, store, queue, sessionId, progressToken, meta: meta as JsonObject }
+      deliverAtPolls(extra.taskStore, call, task.taskId, requestId)
+      runTaskTool(call, tool, args as JsonObject, task)
+      return { task, ...(immediateResponse !== undefined && { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }) }
+    },
+    // The SDK asks the store, never these: https://github.com/modelcontextprotocol/typescript-sdk/tree/v1.x
+    getTask: (_args, { taskStore, taskId }) => taskStore.getTask(taskId),
+    getTaskResult: async (_args, { taskStore, taskId }) => (await taskStore.getTaskResult(taskId)) as CallToolResult
+  }
+  return server.experimental.tasks.registerToolTask(
+    tool.name,
+    {
+      inputSchema: input,
+      execution: { taskSupport },
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...(annotations !== undefined && { annotations })
+    },
+    handler
+  )
+}

@@ -1,0 +1,165 @@
+// What a task tool's handler holds on a server of the SDK's: nothing here outlives the process but the task itself.
+
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import { type ElicitResult, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { IntabError, RpcError } from '../errors.js'
+import { capabilitiesOf } from '../session/capabilities.js'
+import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
+import { Keys } from '../tasks/journal.js'
+import type {
+  AskOptions,
+  FormParams,
+  SamplingParams,
+  SamplingResult,
+  TaskContext,
+  UrlParams
+} from '../tasks/task-context.js'
+import { until } from '../tasks/timer.js'
+import type { Capability, JsonObject, Progress } from '../types.js'
+import type { Call } from './call.js'
+import type { StoredTask } from './stored-task.js'
+
+/** The SDK's own 60 s, which it counts from the moment of asking, would end a person's thinking. */
+const asLongAsItTakes = 2 ** 31 - 1
+
+/** A handler may drop a promise of ours: what it would have told is in the signal or the task's end. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
+
+/** The SDK puts a prefix before the text that the client sent. */
+const asSent = (error: unknown): unknown =>
+  error instanceof McpError
+    ? new RpcError(error.code, error.message.replace(/^MCP error -?\d+: /, ''), error.data as never)
+    : error
+
+export class SdkTaskContext implements TaskContext {
+  readonly id: string
+  readonly attempt = 1
+  readonly meta: JsonObject
+  readonly signal: AbortSignal
+  readonly #call: Call
+  readonly #task: StoredTask
+  readonly #keys = new Keys(false)
+  #open = 0
+
+  constructor(call: Call, task: StoredTask, signal: AbortSignal) {
+    this.id = task.id
+    this.meta = call.meta
+    this.signal = signal
+    this.#call = call
+    this.#task = task
+  }
+
+  status(message: string): Promise<void> {
+    return handled(this.#report(message))
+  }
+
+  progress(progress: Progress): void {
+    const { server, progressToken } = this.#call
+    if (progressToken === undefined || !server.isConnected()) return
+    const _meta = { [RELATED_TASK]: { taskId: this.id } }
+    server.server
+      .notification({ method: 'notifications/progress', params: { ...progress, progressToken, _meta } })
+      .catch((error: unknown) => this.#task.onerror(error))
+  }
+
+  elicit(params: FormParams, options: AskOptions = {}): Promise<ElicitResult> {
+    const { server } = this.#call.server
+    return this.#ask('elicit', ['elicitation.form'], options, (ask) =>
+      server.elicitInput({ ...params, mode: 'form' }, ask)
+    )
+  }
+
+  elicitUrl(params: UrlParams, options: AskOptions = {}): Promise<ElicitResult> {
+    const { server } = this.#call.server
+    return this.#ask('elicit', ['elicitation.url'], options, (ask, key) =>
+      server.elicitInput({ elicitationId: `${this.id}/${key}`, ...params, mode: 'url' }, ask)
+    )
+  }
+
+  createMessage<P extends SamplingParams>(params: P, options: AskOptions = {}): Promise<SamplingResult<P>> {
+    const { server } = this.#call.server
+    const withTools = params.tools !== undefined || params.toolChoice !== undefined
+    const needs: Capability[] = withTools ? ['sampling', 'sampling.tools'] : ['sampling']
+    return this.#ask('createMessage', needs, options, (ask) => server.createMessage(params, ask)) as Promise<
+      SamplingResult<P>
+    >
+  }
+
+  /** Not by the server's own `notification`, which needs a connection even to put something into a queue. */
+  notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {
+    const { queue, sessionId } = this.#call
+    const message = { jsonrpc: '2.0' as const, method, params: withRelatedTask(params, this.id) }
+    return handled(queue.enqueue(this.id, { type: 'notification', message, timestamp: Date.now() }, sessionId))
+  }
+
+  step<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
+    return handled(
+      this.#keys.under('step', name, async () => {
+        this.signal.throwIfAborted()
+        return fn()
+      })
+    )
+  }
+
+  sleep(ms: number, { key }: { key?: string } = {}): Promise<void> {
+    return handled(this.#keys.under('sleep', key, () => until(Date.now() + ms, this.signal)))
+  }
+
+  #report(message?: string): Promise<void> {
+    return this.#task.update(() => (this.#open > 0 ? 'input_required' : 'working'), message)
+  }
+
+  #ask<T>(
+    kind: string,
+    needs: Capability[],
+    { key: name, task, timeout = asLongAsItTakes }: AskOptions,
+    send: (options: RequestOptions, key: string) => Promise<T>
+  ): Promise<T> {
+    return handled(
+      this.#keys.under(kind, name, async (key) => {
+        this.signal.throwIfAborted()
+        this.#assertCan(needs, task !== undefined)
+        // The SDK never takes its listener off a signal, so each question has one of its own.
+        const own = new AbortController()
+        const abort = (): void => own.abort(this.signal.reason)
+        this.signal.addEventListener('abort', abort)
+        this.#open += 1
+        try {
+          const answer = send({ relatedTask: { taskId: this.id }, timeout, signal: own.signal }, key)
+          // Queued first: who sees `input_required` and finds nothing waits one more poll.
+          const [answered] = await Promise.all([answer, this.#report()])
+          return answered
+        } catch (error) {
+          // tasks/cancel clears the queue, and with it this question, before anybody tells this run.
+          await this.#task.look()
+          this.signal.throwIfAborted()
+          throw asSent(error)
+        } finally {
+          this.signal.removeEventListener('abort', abort)
+          this.#open -= 1
+          if (!this.signal.aborted) await this.#report()
+        }
+      })
+    )
+  }
+
+  #assertCan(needs: Capability[], asTask: boolean): void {
+    if (asTask) {
+      throw new IntabError(
+        'missing_capability',
+        "A server of the SDK's follows no task that the client hosts: ask without `task`"
+      )
+    }
+    const can = capabilitiesOf(this.#call.server.server.getClientCapabilities())
+    const missing = needs.filter((need) => !can.includes(need))
+    if (missing.length === 0) return
+    throw new IntabError(
+      'missing_capability',
+      `The client does not support ${missing.join(' and ')}: declare it in its capabilities, or do without the question`,
+      { missing }
+    )
+  }
+}

@@ -1,0 +1,87 @@
+// One task behind the SDK's TaskStore, as the run of its handler writes it: in order, and told to the client.
+
+import type { TaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult, Task } from '@modelcontextprotocol/sdk/types.js'
+import { toError } from '../errors.js'
+import { type End, endOfThrow } from '../tasks/outcome.js'
+
+const isFinal = (task: Task | null): boolean =>
+  task === null || task.status === 'completed' || task.status === 'failed' || task.status === 'cancelled'
+
+/** The SDK's store keeps results only: an error becomes the result that says it. */
+function resultOf({ outcome }: End): CallToolResult {
+  if ('result' in outcome) return outcome.result as CallToolResult
+  return { isError: true, content: [{ type: 'text', text: outcome.error.message }] }
+}
+
+export class StoredTask {
+  readonly id: string
+  readonly #server: McpServer
+  readonly #store: TaskStore
+  readonly #sessionId: string | undefined
+  readonly #onended: () => void
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** `onended` is called each time when somebody else is found to have ended or deleted the task. */
+  constructor(server: McpServer, store: TaskStore, id: string, sessionId: string | undefined, onended: () => void) {
+    this.id = id
+    this.#server = server
+    this.#store = store
+    this.#sessionId = sessionId
+    this.#onended = onended
+  }
+
+  /** Resolves when the update is stored, or when the task has ended, which takes no more of them. */
+  update(status: () => Task['status'], message?: string): Promise<void> {
+    return this.#write(() => this.#store.updateTaskStatus(this.id, status(), message, this.#sessionId))
+  }
+
+  /** As update. What the store refuses to keep ends the task in its place: it must not stay open. */
+  async finish(end: End): Promise<void> {
+    try {
+      await this.#finish(end)
+    } catch (error) {
+      await this.#finish(endOfThrow(toError(error)))
+    }
+  }
+
+  /** Looks whether somebody else has ended it. */
+  async look(): Promise<Task | null> {
+    const task = await this.#store.getTask(this.id, this.#sessionId)
+    if (isFinal(task)) this.#onended()
+    return task
+  }
+
+  /** The SDK's server takes what goes wrong out of any caller's sight. */
+  onerror(error: unknown): void {
+    this.#server.server.onerror?.(toError(error))
+  }
+
+  async #finish(end: End): Promise<void> {
+    const { statusMessage } = end
+    if (statusMessage !== undefined) await this.update(() => 'working', statusMessage)
+    const status = end.status === 'completed' ? 'completed' : 'failed'
+    await this.#write(() => this.#store.storeTaskResult(this.id, status, resultOf(end), this.#sessionId))
+  }
+
+  #write(act: () => Promise<void>): Promise<void> {
+    const written = this.#last.then(act).then(
+      () => this.#announce(),
+      async (error: unknown) => {
+        if (!isFinal(await this.look())) throw error
+      }
+    )
+    this.#last = written.catch(() => undefined)
+    return written
+  }
+
+  /** Optional by the protocol: a client that is gone, or hears none, asks for the task. */
+  async #announce(): Promise<void> {
+    const task = await this.#store.getTask(this.id, this.#sessionId)
+    if (task === null || !this.#server.isConnected()) return
+    await this.#server.server
+      .notification({ method: 'notifications/tasks/status', params: { ...task } })
+      .catch((error: unknown) => this.onerror(error))
+  }
+}

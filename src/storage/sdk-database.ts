@@ -1,0 +1,100 @@
+// The database behind a store or a queue of the SDK's: opened by the first call, one call after the other.
+
+import { IntabError, toError } from '../errors.js'
+import { Database } from './database.js'
+import { type SdkReadTx, type SdkSchema, sdkStores, sdkUpgrade, sdkVersion, type SdkWriteTx } from './sdk-schema.js'
+import { sweepSome } from './sdk-task-row.js'
+import { Transactions } from './transaction.js'
+
+export interface StoreOptions {
+  /** Of the database (`intab-stores`); a store and a queue with the same name share it. */
+  name?: string
+  /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
+  durability?: 'relaxed' | 'strict'
+  /** Of each call, in ms (10,000); then it rejects with `storage_busy`. */
+  deadline?: number
+  /** Told of what no caller sees: that another tab holds up the opening, that expired tasks could not be deleted. */
+  onerror?(error: Error): void
+}
+
+const ignore = (): void => undefined
+
+export class SdkDatabase {
+  readonly #name: string
+  readonly #database: Database<SdkSchema>
+  readonly #transactions: Transactions<SdkSchema>
+  readonly #onerror: (error: Error) => void
+  #line = { last: Promise.resolve() }
+  #swept = false
+
+  constructor({ name = 'intab-stores', durability = 'relaxed', deadline = 10_000, onerror }: StoreOptions) {
+    this.#name = name
+    this.#onerror = (error) => onerror?.(error)
+    this.#database = new Database({
+      name,
+      version: sdkVersion,
+      upgrade: sdkUpgrade,
+      deadline,
+      onsuperseded: async () => undefined,
+      onblocked: (reason) => this.#onerror(new IntabError('blocked', reason)),
+      onerror: this.#onerror
+    })
+    const reclaim = (): Promise<void> => this.#sweep()
+    const options = { durability, deadline, publish: ignore, onevent: ignore, reclaim }
+    this.#transactions = new Transactions(this.#database, options, sdkStores)
+  }
+
+  read<T>(body: (tx: SdkReadTx) => Promise<T>): Promise<T> {
+    return this.#first(() => this.#transactions.read(body))
+  }
+
+  /** Whatever the body throws undoes it. */
+  write<T>(name: string, body: (tx: SdkWriteTx) => Promise<T>): Promise<T> {
+    return this.#first(() => this.#transactions.write(name, ({ tx }) => body(tx)))
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** Once the database is known to answer, what expired while nobody was here goes. */
+  #first<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#inOrder(work)
+    if (this.#swept) return result
+    this.#swept = true
+    result.then(() => this.#inOrder(() => this.#sweep()).catch((error: unknown) => this.#onfailedSweep(error)), ignore)
+    return result
+  }
+
+  /**
+   * The SDK awaits not every call that it makes, yet counts on their order. While the browser hangs, those that wait
+   * fail with the one that waited longest.
+   */
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const line = this.#line
+    const result = line.last.then(work).catch((error: unknown) => {
+      throw this.#named(error)
+    })
+    line.last = result.then(ignore, (error: unknown) => {
+      if (!(error instanceof IntabError && error.code === 'storage_busy')) return
+      if (this.#line === line) this.#line = { last: Promise.resolve() }
+      throw error
+    })
+    line.last.catch(ignore)
+    return result
+  }
+
+  async #sweep(): Promise<void> {
+    while (await this.#transactions.write('sweep', ({ tx }) => sweepSome(tx), true));
+  }
+
+  #onfailedSweep(error: unknown): void {
+    if (!(error instanceof IntabError && error.code === 'closed')) this.#onerror(toError(error))
+  }
+
+  #named(error: unknown): Error {
+    if (toError(error).name !== 'NotFoundError') return toError(error)
+    const message = `The database "${this.#name}" belongs to something else: give this store another name`
+    return new IntabError('invalid_options', message, undefined, { cause: error })
+  }
+}
