@@ -1,8 +1,11 @@
 // Playwright does not list SharedWorkers; the browser's own protocol does: https://chromedevtools.github.io/devtools-protocol/tot/Target/
 import type { BrowserContext, CDPSession } from '@playwright/test'
 
-interface ExceptionThrown {
-  exceptionDetails: { text: string; exception?: { description?: string; value?: unknown } }
+interface Message {
+  id?: number
+  result?: unknown
+  method?: string
+  params?: { exceptionDetails: { text: string; exception?: { description?: string; value?: unknown } } }
 }
 
 interface Living {
@@ -20,6 +23,7 @@ export class SharedWorkers {
   readonly #report: (problem: string) => void
   /** By target id. */
   readonly #living = new Map<string, Living>()
+  readonly #answers = new Map<number, (result: unknown) => void>()
   #messageId = 0
 
   private constructor(browser: CDPSession, context: BrowserContext, report: (problem: string) => void) {
@@ -49,6 +53,17 @@ export class SharedWorkers {
     await Promise.all(victims.map(([targetId, worker]) => this.#close(targetId, worker)))
   }
 
+  /** Says something to the one worker whose URL contains the text, in the words of the browser's protocol. */
+  async send<Result>(url: string, method: string, params: object = {}): Promise<Result> {
+    const worker = [...this.#living.values()].find((one) => one.url.includes(url))
+    const sessionId = await worker?.session
+    if (sessionId === undefined) throw new Error(`No SharedWorker has '${url}' in its URL`)
+    return new Promise<Result>((resolve, reject) => {
+      this.#answers.set(this.#messageId + 1, (result) => resolve(result as Result))
+      this.#post(sessionId, method, params).catch(reject)
+    })
+  }
+
   async #start(): Promise<void> {
     const browser = this.#browser
     browser.on('Target.targetCreated', ({ targetInfo: { targetId, type, url } }) => {
@@ -61,21 +76,34 @@ export class SharedWorkers {
       this.#living.get(targetId)?.ongone()
       this.#living.delete(targetId)
     })
-    browser.on('Target.receivedMessageFromTarget', ({ message }) => {
-      const { method, params } = JSON.parse(message) as { method?: string; params: ExceptionThrown }
-      if (method !== 'Runtime.exceptionThrown') return
+    browser.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
+      const { id, method, params, result } = JSON.parse(message) as Message
+      if (id !== undefined) this.#answers.get(id)?.(result)
+      // A worker that died of itself left our session behind, and the next of its name waits for us.
+      if (method === 'Inspector.targetReloadedAfterCrash') this.#run(sessionId)
+      if (method !== 'Runtime.exceptionThrown' || !params) return
       const { text, exception } = params.exceptionDetails
       this.#report(`worker: ${text} ${exception?.description ?? String(exception?.value)}`)
     })
     await browser.send('Target.setDiscoverTargets', { discover: true, filter: [{}] })
   }
 
+  #run(sessionId: string): void {
+    this.#post(sessionId, 'Runtime.runIfWaitingForDebugger').catch((error: unknown) => {
+      if (this.#context.pages().length > 0) this.#report(`worker: ${String(error)}`)
+    })
+  }
+
+  async #post(sessionId: string, method: string, params: object = {}): Promise<void> {
+    this.#messageId += 1
+    const message = JSON.stringify({ id: this.#messageId, method, params })
+    await this.#browser.send('Target.sendMessageToTarget', { sessionId, message })
+  }
+
   async #attach(targetId: string): Promise<string | undefined> {
     try {
       const { sessionId } = await this.#browser.send('Target.attachToTarget', { targetId, flatten: false })
-      this.#messageId += 1
-      const message = JSON.stringify({ id: this.#messageId, method: 'Runtime.enable' })
-      await this.#browser.send('Target.sendMessageToTarget', { sessionId, message })
+      await this.#post(sessionId, 'Runtime.enable')
       return sessionId
     } catch (error) {
       if (this.#living.has(targetId) && this.#context.pages().length > 0) this.#report(`worker: ${String(error)}`)
