@@ -44,6 +44,8 @@ export interface ServeOptions {
   scope?: DoorScope
   /** Default: the browser's Web Locks. */
   locks?: Locks
+  /** Where `pagehide` and its kind are heard by a server in a page: it stops then, and begins anew when the page is back. Default: the window, if there is one. */
+  page?: EventTarget
 }
 
 /** Everything that is this server's alone derives its name from it. */

@@ -1,68 +1,43 @@
 // The one call that makes a worker an MCP server.
 
-import type { IntabError } from '../errors.js'
-import type { Connection, Welcome } from '../link/front-door.js'
-import { openFrontDoor } from '../link/front-door.js'
 import { webLocks } from '../link/locks.js'
-import type { Locks } from '../types.js'
-import { openSession } from './open-session.js'
-import { databaseOf, type ServeOptions } from './options.js'
-import { type Started, start } from './start.js'
+import { watchPage } from '../link/page-life.js'
+import type { ServeOptions } from './options.js'
+import { type Server, serveOnce } from './serve-once.js'
 
-export interface Server {
-  /** Resolves when tabs are served; rejects with why not (each tab is told the same). */
-  readonly ready: Promise<void>
-  /** Stops serving: handlers abort, their tasks are left to the next worker. */
-  close(): void
-}
+export type { Server } from './serve-once.js'
 
 /**
  * Serves MCP to every tab that connects. Call it in the first turn of the worker's script, before any `await`: the
  * browser announces the first tab at once. Works in a SharedWorker, in a dedicated Worker (one per tab), and in a page
- * (`scope`: one end of a MessageChannel, the other goes to WorkerTransport).
+ * (`scope`: one end of a MessageChannel; WorkerTransport's factory returns the other, the same one at every call).
+ * A server in a page stops at `pagehide` and `freeze`, so that other tabs take its tasks over, and starts anew when the
+ * page is back.
  *
  * Tabs get a coded error when it cannot start: `insecure_context`, `storage_refused`, `invalid_options`, `duplicate_tool`.
  */
 export function serve(options: ServeOptions): Server {
-  const worker = crypto.randomUUID()
-  const locks: Locks = options.locks ?? webLocks()
-  let superseded: IntabError | undefined
-  const open = new Set<Connection>()
-
-  const executor = `${databaseOf(options)}:executor:${worker}`
-  const held = locks.hold(executor)
-  held.catch(() => undefined)
-  const started: Promise<Started> = start(options, locks, { worker, executor, held }, (reason) => {
-    superseded = reason
-    for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
+  const locks = options.locks ?? webLocks()
+  let server = serveOnce(options, locks)
+  let away = false
+  // A frozen page keeps its locks, and with them its tasks from all others. A dedicated worker need not know: its page ends it.
+  const stop = watchPage(options.page ?? ('document' in globalThis ? globalThis : undefined), {
+    hide() {
+      away = true
+      server.close()
+    },
+    show() {
+      if (away) server = serveOnce(options, locks)
+      away = false
+    }
   })
-  started.catch(() => undefined)
-
-  const accept = async (connection: Connection): Promise<Welcome> => {
-    const { hub, onready } = await started
-    if (superseded !== undefined) throw superseded
-    const { hello, transport, signal } = connection
-    open.add(connection)
-    signal.addEventListener('abort', () => open.delete(connection), { once: true })
-    const info = { id: hello.session, connection: hello.connection, data: hello.data }
-    await openSession(hub, { info, transport, holding: hello.holding, signal }, onready)
-    return { version: 1, worker, lock: hub.executor }
-  }
-  const door = openFrontDoor(
-    options.scope ?? globalThis,
-    locks,
-    held.then(() => executor),
-    accept
-  )
-
   return {
-    ready: started.then(() => undefined),
+    get ready() {
+      return server.ready
+    },
     close() {
-      door.close()
-      started.then(
-        (server) => server.close(),
-        () => undefined
-      )
+      stop()
+      server.close()
     }
   }
 }
