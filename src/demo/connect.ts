@@ -29,7 +29,7 @@ export function makeConnection(): Connection {
   const transport = new WorkerTransport(
     () =>
       // The bundler finds the worker by this literal: https://vite.dev/guide/features.html#web-workers
-      new SharedWorker(new URL('./mcp.worker.ts', import.meta.url), { type: 'module', name: 'intab-demo' })
+      new SharedWorker(new URL('./worker/mcp.worker.ts', import.meta.url), { type: 'module', name: 'intab-demo' })
   )
   return { client, transport }
 }

@@ -1,7 +1,7 @@
 import '../../../src/demo/jitless.js'
 import { serve, taskTool } from 'intab/worker'
-import { confirmDelete } from '../../../src/demo/tools/confirm-delete.js'
-import { writeHaiku } from '../../../src/demo/tools/write-haiku.js'
+import { confirmDelete } from '../../support/confirm-delete.js'
+import { writeHaiku } from '../../support/write-haiku.js'
 import { channelOf, parseName, type Sign } from './death-channel.js'
 
 const { database, at } = parseName(self.name)

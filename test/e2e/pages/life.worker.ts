@@ -1,7 +1,7 @@
 import '../../../src/demo/jitless.js'
 import { serve, taskTool } from 'intab/worker'
 import * as z from 'zod'
-import { confirmDelete } from '../../../src/demo/tools/confirm-delete.js'
+import { confirmDelete } from '../../support/confirm-delete.js'
 import { note } from './side-log.js'
 
 function noise(bytes: number): string {

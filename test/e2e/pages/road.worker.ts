@@ -1,6 +1,6 @@
 import '../../../src/demo/jitless.js'
 import { serve } from 'intab/worker'
-import { confirmDelete } from '../../../src/demo/tools/confirm-delete.js'
+import { confirmDelete } from '../../support/confirm-delete.js'
 
 /** So slow that a test which waits for a poll fails. */
 const confirmDeleteUnpolled = { ...confirmDelete, config: { ...confirmDelete.config, pollInterval: 60_000 } }

@@ -1,0 +1,4 @@
+import '../jitless.js'
+import { serveBoard } from './serve-board.js'
+
+serveBoard()

@@ -1,0 +1,30 @@
+// What this server can do beside its task tools: one plain tool, and a way to end its own worker.
+
+import type { ServeOptions } from 'intab/worker'
+import * as z from 'zod'
+import { saveNote } from './notes.js'
+
+const stopWorker = z.object({ method: z.literal('board/stop-worker') })
+
+export const addPlainMethods: NonNullable<ServeOptions['setup']> = (server) => {
+  server.registerTool(
+    'save_note',
+    {
+      title: 'Save a note',
+      description: "Writes a file into this origin's private file system, at once: a tool without task support.",
+      inputSchema: {
+        filename: z.string().min(1).default('notes.txt').meta({ title: 'File' }),
+        text: z.string().default('').meta({ title: 'Text', contentMediaType: 'text/plain' })
+      }
+    },
+    async ({ filename, text }) => {
+      await saveNote(filename, text)
+      return { content: [{ type: 'text', text: `Saved ${filename} (${text.length} characters)` }] }
+    }
+  )
+  server.server.setRequestHandler(stopWorker, () => {
+    // After the answer is on its way.
+    setTimeout(() => self.close(), 50)
+    return {}
+  })
+}
