@@ -1,0 +1,2 @@
+throw new Error('thrown at load')
+export {}

@@ -1,0 +1,4 @@
+import '../../../src/demo/jitless.js'
+import { serveTabs } from './tabs-server.js'
+
+serveTabs()
