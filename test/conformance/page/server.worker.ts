@@ -1,7 +1,9 @@
-// What the conformance suite asks of a server. Whatever can be a task is one, so that the suite runs the engine.
+// What the conformance suite asks of a server, and one tool for other clients. Whatever can be a task is one, so that the
+// suite runs the engine.
 
 import '../../../src/demo/jitless.js'
 import { serve } from 'intab/worker'
+import { confirmDelete } from '../../support/confirm-delete.js'
 import { askingTools } from './asking-tools.js'
 import { registerPrompts } from './prompts.js'
 import { registerResources } from './resources.js'
@@ -10,7 +12,7 @@ import { registerTools, runningTools } from './tools.js'
 serve({
   name: 'intab-conformance',
   version: '0.0.0',
-  tools: [...askingTools, ...runningTools],
+  tools: [confirmDelete, ...askingTools, ...runningTools],
   setup(server) {
     registerTools(server)
     registerResources(server)
