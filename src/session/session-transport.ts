@@ -35,7 +35,7 @@ export class SessionTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message, extra) => {
       const known = this.#ids.incoming(message)
-      if (known === undefined || this.#refuses(known) || this.#intercept(known)) return
+      if (known === undefined || this.#intercept(known) || this.#refuses(known)) return
       this.onmessage?.(known, extra)
     }
     this.#inner.onclose = () => this.onclose?.()

@@ -36,7 +36,7 @@ describe('an owner', () => {
     expect(await b.ok('tasks/cancel', { taskId: other.taskId })).toMatchObject({ status: 'cancelled' })
   })
 
-  test.each(['tasks/get', 'tasks/result', 'tasks/cancel', 'intab/tasks/delete'])(
+  test.each(['tasks/get', 'tasks/result', 'tasks/cancel', 'intab/tasks/delete', 'intab/tasks/read'])(
     "VI-04 VI-05 VI-06 SP-096 finds nothing of another's by %s, in the words for what does not exist",
     async (method) => {
       const { ann, bob, taskId } = await annAndBob()
@@ -64,14 +64,16 @@ describe('an owner', () => {
     expect(await bob.ok('tasks/list', { cursor: nextCursor })).toEqual({ tasks: [], _meta: {} })
   })
 
-  test("hears nothing of another's: no status, no question, no notification", async () => {
+  test("hears nothing of another's: no status, no question, no notification, though it watches", async () => {
     const { ann, bob, taskId } = await annAndBob()
+    await bob.ok('intab/watch')
     const result = ann.result(taskId)
     const question = await ann.next('elicitation/create')
     expect(await bob.ok('intab/questions/list')).toEqual({ questions: [] })
     expect(await bob.fail('intab/questions/take', { requestId: question.id })).toMatchObject({ code: -32602 })
     await ann.answer(question, { result: { action: 'decline' } })
     await result
+    await ann.ok('intab/tasks/delete', { taskId })
     await bob.quiet()
     expect(bob.log.filter((message) => 'method' in message)).toEqual([])
   })
