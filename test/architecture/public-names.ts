@@ -71,5 +71,6 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'mcp',
     'onWorkerConsole',
     'workers'
-  ]
+  ],
+  'src/vite.ts': ['IntabPlugin', 'ViteConfig', 'intab']
 }

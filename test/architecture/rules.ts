@@ -11,7 +11,7 @@ const floors: string[][] = [
   ['tasks'],
   ['session', 'client'],
   ['sdk'],
-  ['index', 'worker', 'stores', 'testing'],
+  ['index', 'worker', 'stores', 'testing', 'vite'],
   ['demo', 'bridge']
 ]
 

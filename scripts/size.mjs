@@ -1,0 +1,90 @@
+// Holds the size of a Vite app that uses the packed package: gzip, in kB of 1,000 bytes. `goal` is what we want,
+// `limit` what a change must not exceed; docs/speed.md says where the two part.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { root, run, runTool } from './run.mjs'
+
+/** @typedef {{ name: string, kB: number, limit: number, goal: number }} Size */
+
+/**
+ * Packs what the compiler makes of src, and installs it into a folder from which the dependencies resolve as well.
+ * @param {string} folder
+ */
+async function install(folder) {
+  const source = join(folder, 'source')
+  mkdirSync(source)
+  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) {
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(source, file))
+  }
+  const compiled = await runTool('tsc', ['-p', 'tsconfig.build.json', '--outDir', join(source, 'dist')])
+  if (compiled !== 0) throw new Error('The package does not compile: see above')
+  const installed = join(folder, 'app/node_modules/intab')
+  mkdirSync(installed, { recursive: true })
+  const packed =
+    (await run('npm', ['pack', source, '--silent', '--ignore-scripts', '--pack-destination', folder])) ||
+    (await run('tar', ['-xzf', join(folder, `intab-${version()}.tgz`), '-C', installed, '--strip-components', '1']))
+  if (packed !== 0) throw new Error('The package could not be packed: see above')
+  cpSync(join(root, 'bench/size'), join(folder, 'app'), { recursive: true })
+  return { app: join(folder, 'app'), entry: join(installed, 'dist/vite.js') }
+}
+
+const version = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+
+/**
+ * The size of one entry with all that it needs, as Vite builds it.
+ * @param {string} app
+ * @param {string} entry
+ * @param {import('vite').Plugin[]} plugins
+ */
+async function sizeOf(app, entry, plugins) {
+  const { build } = await import('vite')
+  const built = await build({
+    root: app,
+    configFile: false,
+    logLevel: 'error',
+    plugins,
+    worker: { format: 'es' },
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: join(app, entry), output: { codeSplitting: false } }
+    }
+  })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((each) => ('output' in each ? each.output : []))
+  const chunks = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : []))
+  return chunks.reduce((bytes, code) => bytes + gzipSync(code, { level: 9 }).length, 0) / 1000
+}
+
+/** @returns {Promise<Size[]>} */
+export async function sizes() {
+  const parent = join(root, 'node_modules/.intab-size')
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(join(parent, 'run-'))
+  try {
+    const { app, entry } = await install(folder)
+    const { intab } = await import(pathToFileURL(entry).href)
+    const bare = await sizeOf(app, 'without.ts', [intab()])
+    const beyond = async (/** @type {string} */ tab) => (await sizeOf(app, tab, [intab()])) - bare
+    const worker = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker.ts', plugins)
+    return [
+      { name: 'tab, beyond Client and comlink: quick start', kB: await beyond('quick.ts'), limit: 8, goal: 4 },
+      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 9, goal: 4 },
+      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 76, goal: 60 },
+      { name: 'worker without it, all in', kB: await worker([]), limit: 132, goal: 110 }
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { ensureInstalled } = await import('./ensure.mjs')
+  await ensureInstalled()
+  for (const { name, kB, limit, goal } of await sizes()) {
+    console.log(`${kB.toFixed(1).padStart(6)} kB  (limit ${limit}, goal ${goal})  ${name}`)
+    if (kB > limit) process.exitCode = 1
+  }
+}
