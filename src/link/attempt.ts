@@ -1,5 +1,8 @@
 // Waits that always end. AbortSignal.any and AbortSignal.timeout would do, were they in every browser with SharedWorkers.
 
+/** How long after a lock came free messages may still arrive, which take another road; milliseconds. */
+export const drain = 50
+
 /** Resolves after a time; rejects with the signal's reason when it aborts first. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   const attempt = new Attempt(signal)
@@ -37,7 +40,6 @@ export class Attempt {
   wait<T>(promise: Promise<T>): Promise<T> {
     const { signal } = this
     return new Promise<T>((resolve, reject) => {
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a reason is passed on as it is
       const onabort = (): void => reject(signal.reason)
       if (signal.aborted) onabort()
       signal.addEventListener('abort', onabort)
@@ -45,12 +47,14 @@ export class Attempt {
     })
   }
 
-  /** The same, and the attempt is over: its timer and its listener are gone. */
+  /** The same, and the attempt is over. */
   settle<T>(promise: Promise<T>): Promise<T> {
     return this.wait(promise).finally(() => this.end())
   }
 
+  /** Takes off its timer and listener, and ends whatever else waits for its signal. */
   end(): void {
+    this.#controller.abort(new DOMException('Over', 'AbortError'))
     clearTimeout(this.#timer)
     this.#parent.removeEventListener('abort', this.#onabort)
   }

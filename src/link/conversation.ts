@@ -27,7 +27,13 @@ export class Conversation {
   }
 
   tell(messages: JSONRPCMessage[]): void {
-    for (const message of messages) this.#client.message(message)
+    for (const message of messages) {
+      try {
+        this.#client.message(message)
+      } catch (error) {
+        this.#client.error(toError(error))
+      }
+    }
   }
 
   /** Starts the link; a worker that does not know the client yet hears its initialize, and the client nothing of it. */

@@ -99,10 +99,10 @@ export class LinkKeeper {
     const { factory, fallback, data, locks } = this.#options
     if (this.#identity === undefined) {
       const identity = await this.#slot.identify(locks, this.connection, signal)
-      this.#identity = identity
       // Whoever aborted has found nothing to release.
-      if (signal.aborted) this.#leave()
+      if (signal.aborted) identity.release()
       signal.throwIfAborted()
+      this.#identity = identity
     }
     const { session, connection, locks: names } = this.#identity
     const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
@@ -119,6 +119,7 @@ export class LinkKeeper {
       const attempt = new Attempt(signal)
       attempt.after(patience, () => attempt.fail(new IntabError('worker_failed', 'The new worker does not answer')))
       await attempt.settle(this.#events.opened(link))
+      signal.throwIfAborted()
       if (transport.signal.aborted) throw toError(transport.signal.reason)
     } catch (error) {
       await transport.close({ giveBack: true })

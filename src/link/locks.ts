@@ -17,26 +17,35 @@ const insecure = (cause?: unknown): IntabError =>
     { cause }
   )
 
-/** The browser's locks; throws `insecure_context` where it has none. */
-export function webLocks(): Locks {
-  const manager = (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks
+/** The locks of this page or worker, or of a frame of it; throws `insecure_context` where there are none. */
+export function webLocks(of: { navigator?: { locks?: LockManager } } = globalThis): Locks {
+  const manager = of.navigator?.locks
   if (manager === undefined) throw insecure()
-  const clear = (error: unknown): unknown =>
-    error instanceof DOMException && error.name === 'SecurityError' ? insecure(error) : error
-  return {
-    hold: (name, signal) =>
-      new Promise((resolve, reject) => {
-        manager
-          .request(name, signal ? { signal } : {}, () => new Promise<void>((release) => resolve(release)))
-          // After the grant this is too late to reject; only a thief with `steal` gets here then.
-          .catch((error: unknown) => reject(toError(clear(error))))
-      }),
-    free: (name, signal) =>
+  const clear = (error: unknown): Error =>
+    error instanceof DOMException && error.name === 'SecurityError' ? insecure(error) : toError(error)
+  const take = (name: string, mode: LockMode, signal?: AbortSignal): Promise<() => void> =>
+    new Promise((resolve, reject) => {
+      const onabort = (): void => reject(toError(signal?.reason))
+      const unlisten = (): void => signal?.removeEventListener('abort', onabort)
+      signal?.addEventListener('abort', onabort)
       manager
-        .request(name, signal ? { mode: 'shared', signal } : { mode: 'shared' }, () => undefined)
+        .request(name, signal ? { mode, signal } : { mode }, () => {
+          unlisten()
+          // Chromium 156 grants a context's first request although its signal aborted in the same turn.
+          return signal?.aborted ? undefined : new Promise<void>((letGo) => resolve(letGo))
+        })
         .catch((error: unknown) => {
-          throw clear(error)
-        }),
+          unlisten()
+          // After the grant only a thief with `steal` gets here, and this is too late to reject.
+          reject(clear(error))
+        })
+    })
+  return {
+    hold: (name, signal) => take(name, 'exclusive', signal),
+    free: async (name, signal) => {
+      const letGo = await take(name, 'shared', signal)
+      letGo()
+    },
     held: async (prefix) => {
       const { held = [] } = await manager.query()
       return held.flatMap(({ name, mode }) => (mode === 'exclusive' && name?.startsWith(prefix) ? [name] : []))

@@ -17,8 +17,8 @@ export function watchPage(page: EventTarget | undefined, { hide, show }: PageLif
     ['resume', show]
   ]
   // The last two are fired at the document; in the capture phase they pass the window.
-  for (const [type, listener] of listeners) page?.addEventListener(type, listener, true)
+  for (const [type, listener] of listeners) page?.addEventListener(type, listener, { capture: true })
   return () => {
-    for (const [type, listener] of listeners) page?.removeEventListener(type, listener, true)
+    for (const [type, listener] of listeners) page?.removeEventListener(type, listener, { capture: true })
   }
 }

@@ -13,6 +13,19 @@ import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 
 export const soon = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 1, timeout: 5_000 })
 
+/** Lets faked time run, a quarter of a second after the other, until the check passes. */
+export async function elapse(check: () => void, most = 60_000): Promise<void> {
+  for (let passed = 0; ; passed += 250) {
+    await new Promise(setImmediate)
+    try {
+      return check()
+    } catch (error) {
+      if (passed >= most) throw error
+    }
+    await vi.advanceTimersByTimeAsync(250)
+  }
+}
+
 export const request = (id: number | string, method: string, params?: JSONRPCRequest['params']): JSONRPCRequest => ({
   jsonrpc: '2.0',
   id,
@@ -89,8 +102,13 @@ export class FakeWorker {
     this.#locks.die()
   }
 
+  /** Dies with a message on its way; the lock, which takes another road, is free before it arrives. */
+  lastWords(message: JSONRPCMessage): void {
+    this.session.send(message).catch(() => undefined)
+    this.#locks.die()
+  }
+
   async #accept(connection: Connection): Promise<Welcome> {
-    await this.#locks.held('')
     await this.accept(connection)
     const { transport } = connection
     const session: ServerSide = { ...connection, received: [], send: (message) => transport.send(message) }

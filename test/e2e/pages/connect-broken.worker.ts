@@ -1,0 +1,2 @@
+throw new Error('thrown as the script loads')
+export {}

@@ -1,0 +1,3 @@
+import { openDoor } from './connect-door.js'
+
+openDoor(globalThis)
