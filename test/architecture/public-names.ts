@@ -1,6 +1,7 @@
 /** The public names of each entry, types included. Whoever adds one writes it here, too. */
 export const publicNames: Readonly<Record<string, readonly string[]>> = {
   'src/index.ts': [
+    'ExtendedWorkerOptions',
     'IntabCode',
     'IntabError',
     'LinkState',

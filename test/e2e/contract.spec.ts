@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.js'
 
-test("the storage and bus contracts hold over the browser's own IndexedDB and BroadcastChannel", async ({
+test("F41 the storage and bus contracts hold over the browser's own IndexedDB and BroadcastChannel", async ({
   openTab
 }) => {
   test.setTimeout(120_000)

@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { type ElicitResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { followTask, listQuestions, listTasks, runTask, WorkerTransport } from 'intab'
+import url from './life.worker.ts?worker&url'
 import { notes } from './side-log.js'
 
 export interface Life {
@@ -42,17 +43,11 @@ client.setRequestHandler(ElicitRequestSchema, (_, { requestId }) => {
   return new Promise<ElicitResult>((resolve) => open.push(resolve))
 })
 
-// A flag that other browsers than Chromium ignore: https://github.com/whatwg/html/issues/10997
-const extended = new URLSearchParams(location.search).has('extended')
+const search = new URLSearchParams(location.search)
+const name = search.get('name') ?? 'life'
+const options = { type: 'module', name, extendedLifetime: search.has('extended') } as const
 const transport = new WorkerTransport(() =>
-  extended
-    ? new SharedWorker(new URL('./life.worker.ts', import.meta.url), {
-        type: 'module',
-        name: 'life-extended',
-        // @ts-expect-error -- newer than the compiler's library
-        extendedLifetime: true
-      })
-    : new SharedWorker(new URL('./life.worker.ts', import.meta.url), { type: 'module', name: 'life' })
+  search.has('dedicated') ? new Worker(url, options) : new SharedWorker(url, options)
 )
 
 globalThis.life = {
