@@ -169,9 +169,9 @@ describe('a question of a task', () => {
     await raw.quiet()
   })
 
-  test('N10 a hundred at once have a hundred ids, and each gets its own answer', async () => {
+  test('N10 forty at once have forty ids, and each gets its own answer', async () => {
     const many = asker(async (_: never, task: Context) => {
-      const asked = Array.from({ length: 100 }, (_, i) =>
+      const asked = Array.from({ length: 40 }, (_, i) =>
         task.elicitUrl({ message: String(i), url: 'https://x.example' })
       )
       return (await Promise.all(asked)).length
@@ -180,13 +180,13 @@ describe('a question of a task', () => {
     const { taskId } = await raw.create('ask')
     const result = raw.result(taskId)
     const ids = new Set<unknown>()
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 40; i++) {
       const question = await raw.next('elicitation/create')
       ids.add(question.id)
       await raw.answer(question, { result: { action: 'accept' } })
     }
-    expect(cameOf(await result)).toEqual({ answer: 100 })
-    expect(ids.size).toBe(100)
+    expect(cameOf(await result)).toEqual({ answer: 40 })
+    expect(ids.size).toBe(40)
   })
 
   test('keeps its place on the screen when the one who waited cancels the wait, and is answered all the same', async () => {
