@@ -28,7 +28,9 @@ export function serveOnce(options: ServeOptions, locks: Locks): Server {
     superseded = reason
     for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
   })
-  started.catch(() => undefined)
+  const ready = started.then(() => undefined)
+  // Every tab that comes is told why; whoever waits for `ready` as well.
+  ready.catch(() => undefined)
 
   const accept = async (connection: Connection): Promise<Welcome> => {
     const { hub, onready } = await started
@@ -48,7 +50,7 @@ export function serveOnce(options: ServeOptions, locks: Locks): Server {
   )
 
   return {
-    ready: started.then(() => undefined),
+    ready,
     close() {
       door.close()
       started.then(

@@ -109,7 +109,6 @@ export class WorldWorker {
         options.onevent?.(event)
       }
     })
-    this.server.ready.catch(() => undefined)
     onTestFinished(() => {
       this.kill()
       this.server.close()
