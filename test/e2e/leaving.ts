@@ -56,7 +56,7 @@ const act = (page: Page, last: Last): Promise<void> =>
   }, last)
 
 export const reload: Way = {
-  name: 'reloads, and the worker lives on',
+  name: 'reloads',
   second: true,
   leave: (page, last) => go(page, last, 'reload'),
   next: 'itself'

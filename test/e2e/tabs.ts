@@ -11,6 +11,7 @@ export const tabsPage = (query: Record<string, string> = {}): string =>
 
 /** Resolves once the tab is connected; fails with the tab's own error when it is not. */
 export async function connected(page: Page): Promise<void> {
+  await page.waitForLoadState()
   expect(await page.evaluate(() => tab.connected)).toBeUndefined()
 }
 

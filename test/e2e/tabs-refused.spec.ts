@@ -1,0 +1,91 @@
+// What makes it impossible to connect: the tab is told which and what to do, within seconds.
+
+import type { BrowserContext } from './fixtures.js'
+import { expect, test } from './fixtures.js'
+import { connected, tabsPage } from './tabs.js'
+
+/** Three tries of five seconds, for a worker that does nothing at all. */
+const patience = 20_000
+
+for (const [host, message] of [
+  ['missing', /failed/],
+  ['forbidden', /failed/],
+  ['worker-missing', /failed/],
+  ['silent', /no sign of life/],
+  ['throws', /failed|no sign of life/],
+  ['worker-throws', /thrown at load/]
+] as const) {
+  test(`F35 a server of the kind '${host}' is refused with worker_failed`, async ({ openTab, problems }) => {
+    // The word in the URL keeps the violation of the policy, which is the point here, out of the report.
+    const page = await openTab(tabsPage({ host, troubled: '' }))
+    const failure = await page.evaluate(() => tab.connected)
+    expect(failure).toMatchObject({ code: 'worker_failed' })
+    expect(failure?.message).toMatch(message)
+    expect(failure?.took).toBeLessThan(patience)
+    expect(await page.evaluate(() => tab.states)).toEqual(['closed'])
+    const uncaught = problems.splice(0).filter((problem) => !problem.includes('thrown at load'))
+    expect(uncaught).toEqual([])
+  })
+}
+
+test('a tab that asks for the same worker by other options is refused, and the others keep it', async ({ openTab }) => {
+  const first = await openTab(tabsPage())
+  await connected(first)
+  const second = await openTab(tabsPage({ host: 'other-options' }))
+  const failure = await second.evaluate(() => tab.connected)
+  expect(failure).toMatchObject({ code: 'worker_failed' })
+  expect(failure?.message).toContain('same options')
+  expect(failure?.took).toBeLessThan(5_000)
+  await first.evaluate(() => tab.client.ping())
+})
+
+/** Serves the pages of the tests under another origin, with other headers. */
+async function serveAt(context: BrowserContext, origin: string, baseURL: string | undefined, policy: string) {
+  await context.route(`${origin}/**`, async (route) => {
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(origin, baseURL ?? '')
+    })
+    await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } })
+  })
+}
+
+test('F29 an insecure context is refused with insecure_context at once', async ({ openTab, context, baseURL }) => {
+  await serveAt(context, 'http://insecure.test', baseURL, "default-src 'self'")
+  const page = await openTab(`http://insecure.test${tabsPage()}`)
+  expect(await page.evaluate(() => isSecureContext)).toBe(false)
+  const failure = await page.evaluate(() => tab.connected)
+  expect(failure).toMatchObject({ code: 'insecure_context' })
+  expect(failure?.took).toBeLessThan(5_000)
+})
+
+test('a sandboxed frame is refused with insecure_context', async ({ openTab, context, baseURL }) => {
+  await serveAt(context, baseURL ?? '', baseURL, 'sandbox allow-scripts')
+  const page = await openTab(tabsPage())
+  expect(await page.evaluate(() => origin)).toBe('null')
+  const failure = await page.evaluate(() => tab.connected)
+  expect(failure).toMatchObject({ code: 'insecure_context' })
+  expect(failure?.took).toBeLessThan(5_000)
+})
+
+test('F49 a page whose storage is refused is told so', async ({ openTab, context }) => {
+  await context.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('The user denied permission to access the database', 'SecurityError')
+    }
+  })
+  const page = await openTab(tabsPage({ host: 'page' }))
+  const failure = await page.evaluate(() => tab.connected)
+  expect(failure).toMatchObject({ code: 'storage_refused' })
+  expect(failure?.took).toBeLessThan(5_000)
+})
+
+test('F35 many tabs that open at once all find the worker, however early they ask', async ({ openTab }) => {
+  const pages = await Promise.all(Array.from({ length: 6 }, () => openTab(tabsPage())))
+  for (const page of pages) await connected(page)
+  const generations = await Promise.all(pages.map((page) => page.evaluate(() => tab.transport.worker)))
+  expect(new Set(generations).size).toBe(1)
+  expect(await Promise.all(pages.map((page) => page.evaluate(() => tab.transport.kind)))).toContain('shared-worker')
+})
