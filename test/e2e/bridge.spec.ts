@@ -12,6 +12,7 @@ import {
 import { runTask } from 'intab'
 import { killWorker } from 'intab/testing'
 import { findBrowser } from '../../scripts/browser.mjs'
+import { runTool } from '../../scripts/run.mjs'
 import type { BridgeArguments } from '../../src/bridge/arguments.js'
 import type { Bridge } from '../../src/bridge/bridge.js'
 import { openBridge } from '../../src/bridge/bridge.js'
@@ -150,6 +151,7 @@ test('the command serves stdio', async ({ baseURL }) => {
   test.slow()
   const client = new Client({ name: 'stdio', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } } })
   client.setRequestHandler(ElicitRequestSchema, () => yes)
+  expect(await runTool('tsc', ['-p', 'tsconfig.build.json'])).toBe(0)
   const cli = fileURLToPath(new URL('../../dist/bridge/cli.js', import.meta.url))
   const args = [cli, 'bridge', `${baseURL}/test/e2e/pages/road.html`, '--stdio', '--browser', String(findBrowser())]
   await client.connect(new StdioClientTransport({ command: process.execPath, args }))
