@@ -1,0 +1,79 @@
+// What the browser takes for the same work, and nothing else.
+
+import { now } from './clock.js'
+import { finishedRow, get, openRaw, outcomeRow, ownerRow, put, questionRow, taskRow } from './raw-database.js'
+
+/** A call over the port, and where its answer goes. */
+interface Call {
+  id: number
+  op: string
+  taskId: string
+  seq: number
+  payload?: unknown
+}
+
+type Answer = (value: unknown) => void
+
+const channel = new BroadcastChannel('raw')
+const opened = openRaw('raw')
+/** Who waits here for a task of the other worker. */
+const waiting = new Map<string, (stamp: number) => void>()
+
+channel.onmessage = ({ data }: MessageEvent<{ taskId: string; stamp: number }>) =>
+  waiting.get(data.taskId)?.(data.stamp)
+
+const finish = (db: IDBDatabase, { taskId, seq }: Call): Promise<void> =>
+  put(db, { tasks: finishedRow(taskId, seq), outcomes: outcomeRow(taskId), owners: ownerRow(seq) })
+
+const look = (db: IDBDatabase, taskId: string): Promise<unknown> =>
+  Promise.all([get(db, 'tasks', taskId), get(db, 'outcomes', taskId)])
+
+const operations: Record<string, (db: IDBDatabase, call: Call, answer: Answer) => Promise<void>> = {
+  async create(db, { taskId, seq }, answer) {
+    await put(db, { tasks: taskRow(taskId, seq), owners: ownerRow(seq) })
+    answer(taskId)
+  },
+  async finish(db, call, answer) {
+    const stamp = now()
+    await finish(db, call)
+    await look(db, call.taskId)
+    answer(stamp)
+  },
+  async announce(db, call, answer) {
+    const stamp = now()
+    await finish(db, call)
+    channel.postMessage({ taskId: call.taskId, stamp })
+    answer(stamp)
+  },
+  async wait(db, { taskId }, answer) {
+    const stamp = await new Promise<number>((resolve) => waiting.set(taskId, resolve))
+    waiting.delete(taskId)
+    await look(db, taskId)
+    answer(stamp)
+  },
+  async ask(db, { taskId, seq }, answer) {
+    const stamp = now()
+    const open = { state: 'pending', openTask: taskId }
+    await put(db, { messages: questionRow(taskId, open), tasks: taskRow(taskId, seq, { openRequests: 1 }) })
+    await look(db, taskId)
+    await put(db, { messages: questionRow(taskId, { ...open, state: 'delivered', claimedBy: 'someone' }) })
+    answer(stamp)
+  },
+  async answer(db, { taskId, seq, payload }, answer) {
+    await put(db, { messages: questionRow(taskId, { state: 'answered', answer: {} }), tasks: taskRow(taskId, seq) })
+    await get(db, 'messages', [taskId, 1])
+    answer(now() - Number(payload))
+  }
+}
+
+addEventListener('connect', (event) => {
+  const [port] = (event as MessageEvent).ports
+  if (port === undefined) return
+  port.onmessage = ({ data }: MessageEvent<Call>) => {
+    if (data.op === 'echo') return port.postMessage(data.payload)
+    const answer: Answer = (value) => port.postMessage({ id: data.id, value })
+    opened
+      .then((db) => operations[data.op]?.(db, data, answer))
+      .catch((error: unknown) => port.postMessage({ id: data.id, error: String(error) }))
+  }
+})

@@ -1,0 +1,72 @@
+// Runs all races in one page load; scripts/bench.mjs calls it.
+
+import { callRaces } from '../races/calls.js'
+import { storedRaces, waiterRaces } from '../races/crowds.js'
+import { heapRows } from '../races/heap.js'
+import { lifeRaces } from '../races/lives.js'
+import { workRaces } from '../races/work.js'
+import { type Floors, openFloors } from './floors.js'
+import { type Act, quantiles, type Race, repeat, type Row, run } from './race.js'
+
+export interface Report {
+  rows: Row[]
+  /** Floors that were slower in the races than alone, which would flatter us: a sentence each. */
+  slowed: string[]
+}
+
+export interface Wish {
+  quick: boolean
+  /** Only what has this in its name. */
+  only?: string
+}
+
+declare global {
+  var bench: (wish: Wish) => Promise<Report>
+}
+
+/** The machine is not ours alone; a floor that is slower by more than this was held up by us. */
+const tolerance = 1.25
+
+async function alone(floors: Floors, part: number): Promise<Map<Act, number>> {
+  const medians = new Map<Act, number>()
+  for (const [name, act] of Object.entries(floors) as [keyof Floors, Act][]) {
+    const times = Math.ceil((name === 'start' || name === 'lives' ? 20 : 400) * part)
+    await repeat(act, Math.ceil(times / 4))
+    medians.set(act, quantiles(await repeat(act, times)).p50)
+  }
+  return medians
+}
+
+globalThis.bench = async ({ quick, only = '' }) => {
+  const part = quick ? 0.2 : 1
+  const floors = await openFloors()
+  const medians = await alone(floors, part)
+  const report: Report = { rows: [], slowed: [] }
+  const add = (row: Row): void => {
+    report.rows.push(row)
+    console.log(
+      `${row.ok ? 'ok ' : 'NOT'} ${row.ratio.toFixed(3)} ${row.goal}  ${row.name}  ${JSON.stringify([row.ours, row.floor])}`
+    )
+  }
+  const race = async (races: readonly Race[]): Promise<void> => {
+    for (const each of races) {
+      if (!each.name.includes(only)) continue
+      const row = await run(each, part)
+      add(row)
+      const before = medians.get(each.floor)
+      if (before === undefined) continue
+      const slower = 'atLeast' in each.goal ? before / row.floor.p50 : row.floor.p50 / before
+      if (slower > tolerance)
+        report.slowed.push(`${each.name}: its floor took ${slower.toFixed(2)} times what it took alone`)
+    }
+  }
+  const wants = (...words: string[]): boolean =>
+    words.some((word) => only === '' || word.includes(only) || only.includes(word))
+  await race(await callRaces(floors))
+  if (wants('waiting', 'the same')) await race(await waiterRaces(quick ? 200 : 1000))
+  if (wants('stored')) await race(await storedRaces(quick ? 10_000 : 100_000, 1000))
+  if (wants('progress', 'the same')) await race(await workRaces())
+  await race(lifeRaces(floors))
+  if (wants('heap')) for (const row of await heapRows(part)) add(row)
+  return report
+}

@@ -1,0 +1,78 @@
+// Ours against its floor, round by round in one page, so that both have the same machine.
+
+export interface Quantiles {
+  p50: number
+  p99: number
+}
+
+/** A line of bench/results.json. */
+export interface Row {
+  name: string
+  unit: string
+  ours: Quantiles
+  floor: Quantiles
+  /** Of the medians, ours to the floor's. */
+  ratio: number
+  goal: string
+  ok: boolean
+}
+
+/** Does something once; resolves with what is measured. */
+export type Act = () => Promise<number>
+
+export interface Race {
+  name: string
+  unit: string
+  goal: { atMost: number } | { atLeast: number }
+  ours: Act
+  floor: Act
+  /** Of a full run. Each round has `batch` acts of both. */
+  rounds: number
+  batch: number
+}
+
+export const timed =
+  (act: () => Promise<unknown>): Act =>
+  async () => {
+    const start = performance.now()
+    await act()
+    return performance.now() - start
+  }
+
+export function quantiles(samples: readonly number[]): Quantiles {
+  const sorted = [...samples].sort((a, b) => a - b)
+  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+export async function repeat(act: Act, times: number): Promise<number[]> {
+  const samples: number[] = []
+  for (let i = 0; i < times; i += 1) samples.push(await act())
+  return samples
+}
+
+export function rowOf(
+  { name, unit, goal }: Omit<Race, 'ours' | 'floor' | 'rounds' | 'batch'>,
+  ours: number[],
+  floor: number[]
+): Row {
+  const [mine, theirs] = [quantiles(ours), quantiles(floor)]
+  const ratio = mine.p50 / theirs.p50
+  const [ok, text] =
+    'atMost' in goal ? [ratio <= goal.atMost, `≤ ${goal.atMost}`] : [ratio >= goal.atLeast, `≥ ${goal.atLeast}`]
+  return { name, unit, ours: mine, floor: theirs, ratio, goal: text, ok }
+}
+
+/** Runs both, in turns; who begins a round changes. `part` of the rounds of a full run. */
+export async function run(race: Race, part: number): Promise<Row> {
+  const rounds = Math.max(2, Math.round(race.rounds * part))
+  const samples = { ours: [] as number[], floor: [] as number[] }
+  const warm = Math.min(race.batch, 20)
+  await repeat(race.floor, warm)
+  await repeat(race.ours, warm)
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)
+    for (const who of order) samples[who].push(...(await repeat(race[who], race.batch)))
+  }
+  return rowOf(race, samples.ours, samples.floor)
+}

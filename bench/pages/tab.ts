@@ -1,0 +1,72 @@
+// One client of one server, as a tab has it.
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
+import { WorkerTransport } from 'intab'
+import { now } from '../floors/clock.js'
+import url from './server.worker.ts?worker&url'
+
+export const newClient = (): Client =>
+  new Client(
+    { name: 'bench', version: '0.0.0' },
+    { capabilities: { elicitation: { form: {} } }, jsonSchemaValidator: new CfWorkerJsonSchemaValidator() }
+  )
+
+export async function connect(transport: Transport): Promise<Client> {
+  const client = newClient()
+  await client.connect(transport)
+  return client
+}
+
+/** The server of one URL; each `which` is a worker of its own. */
+export class Server {
+  readonly which: string
+  readonly database: string
+  #worker: SharedWorker | undefined
+
+  constructor(which: string, database: string) {
+    this.which = which
+    this.database = database
+  }
+
+  make(): SharedWorker {
+    return new SharedWorker(`${url}?server=${this.which}&database=${this.database}`, { type: 'module' })
+  }
+
+  /** Says something beside the protocol; resolves with the number of transactions so far. */
+  side(command: 'release' | 'transactions' | 'close', taskId?: string): Promise<number> {
+    this.#worker ??= this.make()
+    const { port1, port2 } = new MessageChannel()
+    this.#worker.port.start()
+    this.#worker.port.postMessage({ side: command, taskId }, [port2])
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<number>) => {
+        port1.close()
+        resolve(data)
+      }
+    })
+  }
+
+  transport(): WorkerTransport {
+    return new WorkerTransport(() => this.make())
+  }
+
+  async connect(): Promise<Client> {
+    return connect(this.transport())
+  }
+}
+
+/** Answers every question at once; returns how long each took from the worker to here, newest last. */
+export function answerAll(client: Client): number[] {
+  const shown: number[] = []
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    shown.push(now() - Number(params.message))
+    return { action: 'accept', content: { at: now() } }
+  })
+  return shown
+}
+
+export const textOf = (result: { content: { type: string; text?: string }[] }): number =>
+  Number(result.content[0]?.text)
