@@ -130,7 +130,8 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
 
   #learn(task: TaskInfo): void {
     if (task.taskId !== this.taskId || isOver(this.#task)) return
-    if ((task.revision ?? Infinity) < (this.#task.revision ?? 0)) return
+    // The same state may be told twice, as an answer and as a notification.
+    if ((task.revision ?? Infinity) <= (this.#task.revision ?? 0)) return
     this.#task = task
     this.#wake()
   }
