@@ -1,8 +1,8 @@
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ElicitResult, Progress } from '@modelcontextprotocol/sdk/types.js'
 import { followTask, listTasks, runTask } from 'intab'
 import type { ConnectOptions, Mcp } from 'intab/testing'
-import { connectToPage, killWorker, mcp, PageTransport, workers } from 'intab/testing'
+import { connectToPage, killWorker, mcp, onWorkerConsole, PageTransport, workers } from 'intab/testing'
 import type { Browser } from '@playwright/test'
 import { expect, test as base } from './fixtures.js'
 
@@ -170,4 +170,24 @@ test('a page that closes ends its clients, and says so', async ({ page }) => {
 test('a page without a worker has none to kill', async ({ page }) => {
   await page.goto('/test/e2e/pages/forms.html')
   await expect(killWorker(page)).rejects.toMatchObject({ code: 'worker_gone' })
+})
+
+test('progress arrives, and the task goes on to its result', async ({ page, mcp }) => {
+  await page.goto('/')
+  const client = await mcp()
+  const heard: Progress[] = []
+  const run = await runTask(
+    client,
+    { name: 'countdown', arguments: { seconds: 1 } },
+    { onprogress: (progress) => heard.push(progress) }
+  )
+  expect((await run.result()).isError).toBeFalsy()
+  expect(heard[0]).toMatchObject({ progress: 0, total: 1 })
+})
+
+test('what a worker does not catch is told', async ({ page }) => {
+  const lines: string[] = []
+  await onWorkerConsole(page, ({ type, text, worker }) => lines.push(`${worker.name} ${type} ${text}`))
+  await page.goto('/test/e2e/pages/troubled.html')
+  await expect.poll(() => lines.join('\n')).toMatch(/^troubled exception .*thrown in the worker/m)
 })
