@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { serviceWorker } from './scripts/service-worker.mjs'
 
 // As strict as a real app's: no inline script, no eval. A worker is ruled by the header of its own script's response,
 // so every response carries it: https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP#workers
@@ -8,6 +10,7 @@ export const contentSecurityPolicy = [
   "worker-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "media-src 'self' data: blob:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -19,6 +22,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   base: './',
   worker: { format: 'es' },
+  plugins: [serviceWorker(fileURLToPath(new URL('src/demo/offline/service-worker.ts', import.meta.url)))],
   build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   preview: {
     headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Content-Type-Options': 'nosniff' }

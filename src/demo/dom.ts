@@ -28,3 +28,8 @@ let ids = 0
 
 /** An id for a label or description to point at, unique in this page. */
 export const uniqueId = (prefix: string): string => `${prefix}-${(ids += 1)}`
+
+/** Writes a text only where it is new: screen readers and selections stay undisturbed. */
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}

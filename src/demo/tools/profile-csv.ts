@@ -20,14 +20,15 @@ export const profileCsv = (sample: () => Promise<string>) =>
     {
       title: 'Profile a table',
       description:
-        'Says what is in each column of a CSV, and asks where that is not clear. Works in ten steps; kill the worker at ' +
-        '60 % and it goes on at 60 %. Without a file it takes the shipped penguins.csv: 344 penguins of the Palmer ' +
-        'Archipelago, by Kristen Gorman and the Palmer Station LTER (palmerpenguins, CC0).',
+        'Says what is in each column of a CSV, in ten steps, and asks where that is not clear. Kill the worker at 60 %: ' +
+        'it goes on at 60 %.',
       inputSchema: {
-        csv: z
-          .string()
-          .optional()
-          .meta({ title: 'CSV', description: 'Leave it empty for the penguins.', contentMediaType: 'text/csv' }),
+        csv: z.string().optional().meta({
+          title: 'CSV',
+          description:
+            'Empty: 344 penguins, measured by Kristen Gorman and the Palmer Station LTER (palmerpenguins, CC0).',
+          contentMediaType: 'text/csv'
+        }),
         pause: z
           .number()
           .int()

@@ -3,8 +3,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { h } from '../../../src/demo/dom.js'
 import type { JsonObject } from '../../../src/demo/json.js'
-import { renderResult } from '../../../src/demo/render-outcome.js'
-import { schemaForm } from '../../../src/demo/schema-form.js'
+import { renderResult } from '../../../src/demo/outcome/render-outcome.js'
+import { schemaForm } from '../../../src/demo/form/schema-form.js'
 
 export interface Forms {
   show(schema: JsonObject): void
@@ -24,10 +24,7 @@ globalThis.forms = {
     const fields = schemaForm(schema)
     const form = h('form', { novalidate: true }, fields.element)
     document.body.replaceChildren(form)
-    send = () => {
-      fields.check()
-      return form.reportValidity() ? fields.read() : undefined
-    }
+    send = () => (fields.check() ? fields.read() : undefined)
   },
   send: () => send(),
   showResult: (result) => document.body.replaceChildren(renderResult(result))

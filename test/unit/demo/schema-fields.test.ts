@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/demo/json.js'
-import type { Field } from '../../../src/demo/schema-fields.js'
-import { fieldsOf, parseText, problemOf } from '../../../src/demo/schema-fields.js'
+import type { Field } from '../../../src/demo/form/schema-fields.js'
+import { fieldsOf, parseText, problemOf } from '../../../src/demo/form/schema-fields.js'
 
 function fieldOf(property: JsonObject, required = false): Field {
   const [field] = fieldsOf({ type: 'object', properties: { a: property }, required: required ? ['a'] : [] })

@@ -1,7 +1,7 @@
 // What a form needs to know of a JSON Schema: of a tool's arguments, or of a question.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
 
-import type { Json, JsonObject } from './json.js'
+import type { Json, JsonObject } from '../json.js'
 
 export interface Choice {
   value: string
@@ -34,6 +34,8 @@ type Control =
   | { kind: 'boolean'; initial: boolean }
   | { kind: 'choice'; choices: Choice[]; initial: string | undefined }
   | { kind: 'choices'; choices: Choice[]; min: number; max: number; initial: string[] }
+  /** A text that may come from a file of this type, such as `text/csv`. */
+  | { kind: 'file-text'; type: string; initial: string | undefined }
   /** Whatever a form has no control for: written as JSON. */
   | { kind: 'json'; initial: string | undefined }
 
@@ -73,7 +75,9 @@ function controlOf(schema: JsonObject): Control {
     return { kind: 'choices', choices: items, min: number(schema['minItems']) ?? 0, max, initial: strings(initial) }
   }
   switch (schema['type']) {
-    case 'string':
+    case 'string': {
+      const type = text(schema['contentMediaType'])
+      if (type !== undefined) return { kind: 'file-text', type, initial: text(initial) }
       return {
         kind: 'text',
         input: isFormat(format) ? inputs[format] : 'text',
@@ -82,6 +86,7 @@ function controlOf(schema: JsonObject): Control {
         pattern: text(schema['pattern']),
         initial: text(initial)
       }
+    }
     case 'number':
     case 'integer':
       return {
@@ -129,16 +134,26 @@ export function parseText(field: Field, typed: string): Json | undefined {
 
 /** What is wrong with what a person typed, where the browser's own controls do not see it. */
 export function problemOf(field: Field, typed: string): string | undefined {
-  if (field.kind === 'text' && field.pattern !== undefined && typed !== '') {
-    return matches(field.pattern, typed) ? undefined : `Must match ${field.pattern}`
-  }
+  if (typed === '') return undefined
+  if (field.kind === 'text') return problemOfText(field, typed)
   if (field.kind !== 'json') return undefined
   try {
     parseText(field, typed)
     return undefined
   } catch (error) {
-    return `This is not JSON: ${String(error)}`
+    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** The browser checks lengths only of what was typed by hand, and counts UTF-16 units where JSON Schema counts characters. */
+function problemOfText(
+  { minLength = 0, maxLength = Infinity, pattern }: Field & { kind: 'text' },
+  typed: string
+): string | undefined {
+  const { length } = Array.from(typed)
+  if (length < minLength) return `Write at least ${minLength} characters`
+  if (length > maxLength) return `Write at most ${maxLength} characters`
+  return pattern === undefined || matches(pattern, typed) ? undefined : `Must match ${pattern}`
 }
 
 /** A pattern that this browser cannot read forbids nothing: the server has the last word. */

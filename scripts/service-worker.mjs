@@ -1,0 +1,67 @@
+// A Vite plugin that builds the demo's service worker, with the list of the files that the page needs.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from 'vite'
+
+/** @param {string | Uint8Array} content */
+const revisionOf = (content) => createHash('sha256').update(content).digest('hex').slice(0, 16)
+
+/**
+ * The files that a page names, and those that they name, and so on: scripts, styles, workers, but not other pages' files.
+ * @param {Map<string, string | Uint8Array>} files by name
+ * @param {string} page
+ */
+export function filesOf(files, page) {
+  const found = new Set([page])
+  for (const name of found) {
+    const content = files.get(name)
+    if (typeof content !== 'string') continue
+    for (const other of files.keys())
+      if (!other.endsWith('.html') && content.includes(basename(other))) found.add(other)
+  }
+  return [...found]
+}
+
+/**
+ * Writes `sw.js` beside the page `index.html`, made from the script at `source`.
+ * @param {string} source
+ * @returns {import('vite').Plugin}
+ */
+export function serviceWorker(source) {
+  /** @type {import('vite').ResolvedConfig} */
+  let config
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(resolved) {
+      config = resolved
+    },
+    async writeBundle({ dir = '' }, bundle) {
+      const built = new Map(
+        Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source])
+      )
+      const shipped = readdirSync(config.publicDir).map(
+        (name) => /** @type {const} */ ([name, readFileSync(join(config.publicDir, name))])
+      )
+      const files = new Map([...built, ...shipped])
+      const names = [...filesOf(built, 'index.html'), ...shipped.map(([name]) => name)]
+      const entries = names.map((url) => ({
+        url,
+        revision: /-[\w-]{8}\.\w+$/.test(url) ? null : revisionOf(files.get(url) ?? '')
+      }))
+      await build({
+        configFile: false,
+        root: config.root,
+        logLevel: config.logLevel ?? 'info',
+        publicDir: false,
+        define: { PRECACHE: JSON.stringify(entries), 'process.env.NODE_ENV': '"production"' },
+        build: {
+          outDir: dir,
+          emptyOutDir: false,
+          rolldownOptions: { input: source, output: { format: 'iife', entryFileNames: 'sw.js' } }
+        }
+      })
+    }
+  }
+}
