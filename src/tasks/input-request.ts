@@ -1,7 +1,17 @@
 // A question to the user or the model is a row, and so is its answer: whoever runs the task finds it by watching.
 
-import { endOfWatch, IntabError, RpcError } from '../errors.js'
-import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, TaskRecord, UpdateBus } from '../types.js'
+import { IntabError, RpcError } from '../errors.js'
+import type {
+  Capability,
+  Fence,
+  JsonObject,
+  MessageQueue,
+  Outcome,
+  RequestDraft,
+  RequestRecord,
+  TaskRecord
+} from '../types.js'
+import type { Answers } from './answers.js'
 import { at } from './timer.js'
 
 export const REQUEST_TIMEOUT = -32001
@@ -19,7 +29,7 @@ export function assertCan(task: TaskRecord, needs: readonly Capability[]): void 
 
 export interface Asking {
   messages: MessageQueue
-  bus: UpdateBus
+  answers: Answers
   owner: string
   fence: Fence
   signal: AbortSignal
@@ -32,38 +42,32 @@ export interface Asking {
  * RpcError -32001 when `timeout` passed after delivery, with the signal's reason when the task ended first.
  */
 export async function ask(asking: Asking, draft: RequestDraft): Promise<JsonObject> {
-  const { messages, bus, fence, signal, owner } = asking
-  const row = await messages.ask(fence, draft)
+  const row = await asking.messages.ask(asking.fence, draft)
   if (row === undefined) {
     asking.onfenced()
-    throw signal.reason
+    throw asking.signal.reason
   }
+  const answer = row.answer ?? (await answerTo(asking, row))
+  if (!('error' in answer)) return answer.result
+  const { code, message, data } = answer.error
+  throw new RpcError(code, message, data)
+}
+
+/** The time of a question runs from its delivery, and is an answer like any other when it is over. */
+async function answerTo({ messages, answers, owner }: Asking, { requestId, timeout }: RequestRecord): Promise<Outcome> {
+  if (timeout === undefined) return answers.to(requestId, () => undefined)
   let stop: (() => void) | undefined
+  const error = { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
   const expire = (): void => {
-    const message = `Request timed out after ${draft.timeout} ms`
-    messages
-      .answer(row.requestId, owner, {
-        error: { code: REQUEST_TIMEOUT, message, data: { timeout: draft.timeout ?? null } }
-      })
-      .catch(() => {
-        stop = at(Date.now() + 1000, expire)
-      })
+    messages.answer(requestId, owner, { error }).catch(() => {
+      stop = at(Date.now() + 1000, expire)
+    })
   }
   try {
-    for await (const _ of bus.watch(fence.taskId, signal)) {
-      const now = await messages.request(fence.taskId, row.requestId)
-      if (now?.answer !== undefined) {
-        if ('error' in now.answer) {
-          const { code, message, data } = now.answer.error
-          throw new RpcError(code, message, data)
-        }
-        return now.answer.result
-      }
-      if (now === undefined || draft.timeout === undefined) continue
+    return await answers.to(requestId, ({ deliveredAt }) => {
       stop?.()
-      stop = now.deliveredAt === undefined ? undefined : at(now.deliveredAt + draft.timeout, expire)
-    }
-    throw endOfWatch(signal)
+      stop = deliveredAt === undefined ? undefined : at(deliveredAt + timeout, expire)
+    })
   } finally {
     stop?.()
   }

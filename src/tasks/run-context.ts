@@ -14,6 +14,7 @@ import type {
   TaskStore,
   UpdateBus
 } from '../types.js'
+import { Answers } from './answers.js'
 import { ask, assertCan } from './input-request.js'
 import { Keys } from './journal.js'
 import { Reporter } from './reporter.js'
@@ -48,6 +49,7 @@ export class RunContext implements TaskContext {
   readonly #task: TaskRecord
   readonly #fence: Fence
   readonly #controller: AbortController
+  readonly #answers: Answers
   readonly #keys: Keys
   readonly #reporter: Reporter
 
@@ -60,6 +62,7 @@ export class RunContext implements TaskContext {
     this.#task = task
     this.#fence = fenceOf(task)
     this.#controller = controller
+    this.#answers = new Answers(engine.messages, engine.bus, this.id, controller.signal)
     this.#keys = new Keys(resumes)
     this.#reporter = new Reporter(engine.tasks, this.#fence, this.#onfenced)
     this.broken = handled(
@@ -149,10 +152,9 @@ export class RunContext implements TaskContext {
       this.signal.throwIfAborted()
       assertCan(this.#task, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
-      const { messages, bus } = this.#engine
       const asking = {
-        messages,
-        bus,
+        messages: this.#engine.messages,
+        answers: this.#answers,
         owner: this.#task.owner,
         fence: this.#fence,
         signal: this.signal,
