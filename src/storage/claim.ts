@@ -27,11 +27,16 @@ export interface Look {
 
 /** The task, its outcome and its next messages. Undefined when unknown, foreign or past its retention. */
 export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<Look | undefined> {
-  const task = await tx.objectStore('tasks').get(taskId)
+  // All at once, though most tasks have no outcome yet and no messages: each wait is a round trip to the browser's process.
+  const [task, stored, told, asked] = await Promise.all([
+    tx.objectStore('tasks').get(taskId),
+    tx.objectStore('outcomes').get(taskId),
+    notifications(tx, taskId, looker.place),
+    claimable(tx, taskId, looker)
+  ])
   if (task === undefined || task.owner !== looker.owner) return undefined
   if (isFinal(task) && isExpired(task, Date.now())) return undefined
-  const stored = isFinal(task) ? await tx.objectStore('outcomes').get(taskId) : undefined
-  const found = [...(await notifications(tx, task, looker.place)), ...(await claimable(tx, task, looker))]
+  const found = [...told, ...asked]
   const messages = found.sort((a, b) => a.n - b.n).slice(0, pageSize)
   const more = found.length > messages.length
   return { task, snapshot: { task: toRecord(task), ...(stored && { outcome: stored.outcome }), more }, messages }
@@ -39,12 +44,15 @@ export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<
 
 /** Looks, and claims what it found in the same transaction. */
 export async function lookAndClaim(write: Write, taskId: string, looker: Looker): Promise<Snapshot | undefined> {
-  await current(write, taskId)
-  const found = await look(write.tx, taskId, looker)
+  let found = await look(write.tx, taskId, looker)
+  if (found !== undefined && isExpired(found.task, write.now)) {
+    await current(write, taskId)
+    found = await look(write.tx, taskId, looker)
+  }
   if (found === undefined) return undefined
   const messages: MessageRecord[] = []
   for (const message of found.messages) {
-    messages.push(message.kind === 'request' ? await hold(write.tx, message, looker, write.now) : message)
+    messages.push(message.kind === 'request' ? hold(write.tx, message, looker, write.now) : message)
     // Its time starts to run now: whoever asked must see when.
     if (message.kind === 'request' && message.timeout !== undefined) write.changed(taskId)
   }
@@ -60,21 +68,20 @@ export function asSnapshot({ snapshot, messages }: Look): Snapshot {
 }
 
 /** Stops one past a page, so that the caller sees that more is there. */
-async function notifications(tx: ReadTx, task: StoredTask, place: number): Promise<StoredMessage[]> {
+async function notifications(tx: ReadTx, taskId: string, place: number): Promise<StoredMessage[]> {
   const found: NotificationRecord[] = []
-  for (let after = place; after < task.messageCount && found.length <= pageSize;) {
-    const range = IDBKeyRange.bound([task.taskId, after], [task.taskId, []], true)
-    const page = await tx.objectStore('messages').getAll(range, pageSize)
+  for (let after: number | undefined = place; after !== undefined && found.length <= pageSize;) {
+    const range = IDBKeyRange.bound([taskId, after], [taskId, []], true)
+    const page: StoredMessage[] = await tx.objectStore('messages').getAll(range, pageSize)
     found.push(...page.filter((message) => message.kind === 'notification'))
-    after = page.at(-1)?.n ?? task.messageCount
+    after = page.length < pageSize ? undefined : page.at(-1)?.n
   }
   return found
 }
 
-async function claimable(tx: ReadTx, task: StoredTask, looker: Looker): Promise<StoredRequest[]> {
+async function claimable(tx: ReadTx, taskId: string, looker: Looker): Promise<StoredRequest[]> {
   const found: StoredRequest[] = []
-  if (task.openRequests === 0) return found
-  for await (const request of openRequests(tx, startingWith(task.owner, task.taskId))) {
+  for await (const request of openRequests(tx, startingWith(looker.owner, taskId))) {
     if (request.state === 'pending' && canAnswer(looker, request)) found.push(request)
     if (found.length > pageSize) break
   }

@@ -5,6 +5,7 @@ import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
 import { sweepPage } from './retention.js'
 import { current, erase, isFinal, ownerRow, setExpiry } from './task-row.js'
 import type { Write } from './transaction.js'
+import { unawaited } from './unawaited.js'
 
 /** Stores a new task, or finds the one that has its idempotency key. */
 export async function createTask(
@@ -12,14 +13,16 @@ export async function createTask(
   draft: TaskDraft,
   limits: Limits
 ): Promise<{ row: StoredTask; created: boolean }> {
-  const found = await sameKey(write, draft)
-  if (found !== undefined) return { row: found, created: false }
   const { tx, now } = write
-  if ((await tx.objectStore('tasks').getKey(draft.taskId)) !== undefined) {
-    throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
-  }
-  await makeRoom(write, draft.owner, limits)
-  const owner = await ownerRow(tx, draft.owner)
+  // All at once: each wait is a round trip to the browser's process.
+  const [found, owner, taken] = await Promise.all([
+    sameKey(write, draft),
+    ownerRow(tx, draft.owner),
+    tx.objectStore('tasks').getKey(draft.taskId)
+  ])
+  if (found !== undefined) return { row: found, created: false }
+  if (taken !== undefined) throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
+  if (isFull(owner, limits)) Object.assign(owner, await makeRoom(write, draft.owner, limits))
   const row: StoredTask = {
     ...draft,
     seq: owner.nextSeq,
@@ -35,7 +38,8 @@ export async function createTask(
   owner.nextSeq += 1
   owner.kept += 1
   owner.unfinished += 1
-  await Promise.all([tx.objectStore('tasks').add(row), tx.objectStore('owners').put(owner)])
+  unawaited(tx.objectStore('tasks').add(row))
+  unawaited(tx.objectStore('owners').put(owner))
   write.changed(row.taskId)
   return { row, created: true }
 }
@@ -43,29 +47,34 @@ export async function createTask(
 async function sameKey(write: Write, draft: TaskDraft): Promise<StoredTask | undefined> {
   const { owner, idempotencyKey } = draft
   if (idempotencyKey === undefined) return undefined
-  const taskId = await write.tx.objectStore('tasks').index('idempotencyKey').getKey([owner, idempotencyKey])
+  const [taskId, tombstone] = await Promise.all([
+    write.tx.objectStore('tasks').index('idempotencyKey').getKey([owner, idempotencyKey]),
+    write.tx.objectStore('tombstones').get([owner, idempotencyKey])
+  ])
   const row = taskId === undefined ? undefined : await current(write, taskId)
   if (row !== undefined) {
     if (row.tool === draft.tool && sameJson(row.arguments, draft.arguments)) return row
     throw new IntabError('key_conflict', `The idempotency key ${idempotencyKey} belongs to another call`)
   }
-  const tombstone = await write.tx.objectStore('tombstones').get([owner, idempotencyKey])
   if (taskId !== undefined || (tombstone !== undefined && tombstone.expiresAt > write.now)) {
     throw new IntabError('may_have_run', 'This call has run before and its task is gone: call again with a new key')
   }
   return undefined
 }
 
-async function makeRoom(write: Write, name: string, limits: Limits): Promise<void> {
-  if (isFull(await ownerRow(write.tx, name), limits)) await sweepPage(write)
+/** Resolves with the owner's counters as they are then. */
+async function makeRoom(write: Write, name: string, limits: Limits): Promise<OwnerRow> {
+  await sweepPage(write)
   const owner = await ownerRow(write.tx, name)
   if (owner.unfinished >= limits.unfinished) {
     throw limitReached(`${limits.unfinished} tasks are unfinished already: wait for one to end`, limits.unfinished)
   }
   const surplus = owner.kept + 1 - limits.kept
-  if (surplus > 0 && (await evict(write, name, surplus)) < surplus) {
+  if (surplus <= 0) return owner
+  if ((await evict(write, name, surplus)) < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
+  return ownerRow(write.tx, name)
 }
 
 const isFull = (owner: OwnerRow, limits: Limits): boolean =>

@@ -6,6 +6,7 @@ import { toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
 import { fenced, save } from './task-row.js'
 import type { Write } from './transaction.js'
+import { unawaited } from './unawaited.js'
 
 /** Stores a question, or finds the one with its key; undefined when fenced off. */
 export async function ask(
@@ -14,9 +15,11 @@ export async function ask(
   draft: RequestDraft,
   limits: Limits
 ): Promise<RequestRecord | undefined> {
-  const task = await fenced(write, fence)
+  const [task, known] = await Promise.all([
+    fenced(write, fence),
+    write.tx.objectStore('messages').index('key').get([fence.taskId, draft.key])
+  ])
   if (task === undefined) return undefined
-  const known = await write.tx.objectStore('messages').index('key').get([task.taskId, draft.key])
   if (known?.kind === 'request') {
     if (known.method === draft.method && sameJson(known.params, draft.params)) return toRequest(known)
     throw new IntabError(
@@ -38,7 +41,7 @@ export async function ask(
   }
   task.openRequests += 1
   task.status = 'input_required'
-  await append(write, task, request)
+  append(write, task, request)
   return toRequest(request)
 }
 
@@ -52,7 +55,7 @@ export async function notify(
   const task = await fenced(write, fence)
   if (task === undefined) return false
   const { taskId, owner } = task
-  await append(write, task, {
+  append(write, task, {
     kind: 'notification',
     taskId,
     n: nextNumber(task, limits),
@@ -71,8 +74,8 @@ function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
   )
 }
 
-async function append(write: Write, task: StoredTask, message: StoredMessage): Promise<void> {
+function append(write: Write, task: StoredTask, message: StoredMessage): void {
   task.messageCount = message.n
-  await write.tx.objectStore('messages').add(message)
-  await save(write, task)
+  unawaited(write.tx.objectStore('messages').add(message))
+  save(write, task)
 }

@@ -2,10 +2,11 @@ import type { JsonObject, Limits, MessageQueue, MessageRecord, Outcome, RequestR
 import { asSnapshot, look, lookAndClaim } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { plainJson } from './plain-json.js'
-import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest } from './request-row.js'
+import { answered, canAnswer, findRequest, freed, hold, openRequests, taskIdOf, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isExpired, isFinal, save } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
+import { unawaited } from './unawaited.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
   const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
@@ -51,10 +52,10 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const found = await openRequest(write, requestId, owner)
         if (found === undefined) return false
         const { request, task } = found
-        await write.tx.objectStore('messages').put(answered(request, clean))
+        unawaited(write.tx.objectStore('messages').put(answered(request, clean)))
         task.openRequests -= 1
         if (task.openRequests === 0) task.status = 'working'
-        await save(write, task)
+        save(write, task)
         return true
       })
     },
@@ -104,9 +105,8 @@ async function openRequest(
   requestId: string,
   owner: string
 ): Promise<{ request: StoredRequest; task: StoredTask } | undefined> {
-  const found = await findRequest(write.tx, requestId)
+  const [found, task] = await Promise.all([findRequest(write.tx, requestId), current(write, taskIdOf(requestId))])
   if (found?.openTask === undefined || found.owner !== owner) return undefined
-  const task = await current(write, found.taskId)
   return task === undefined || isFinal(task) ? undefined : { request: found, task }
 }
 

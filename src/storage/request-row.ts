@@ -2,6 +2,7 @@
 
 import type { Claimant, Outcome, RequestRecord } from '../types.js'
 import { pageSize, type ReadTx, type StoredRequest, type StoredTask, startingWith, type WriteTx } from './schema.js'
+import { unawaited } from './unawaited.js'
 
 /** The record without what only an index needs. */
 export function toRequest(row: StoredRequest): RequestRecord {
@@ -13,6 +14,9 @@ export function toRequest(row: StoredRequest): RequestRecord {
 /** Whether the claimant's client declared all that the request needs. */
 export const canAnswer = ({ can }: Claimant, { needs }: RequestRecord): boolean =>
   needs.every((need) => can.includes(need))
+
+/** `task:<taskId>:<uuid>` */
+export const taskIdOf = (requestId: string): string => requestId.slice('task:'.length, requestId.lastIndexOf(':'))
 
 export async function findRequest(tx: ReadTx, requestId: string): Promise<StoredRequest | undefined> {
   const row = await tx.objectStore('messages').index('requestId').get(requestId)
@@ -33,14 +37,9 @@ export async function* openRequests(tx: ReadTx, range: IDBKeyRange | null): Asyn
 }
 
 /** The claimant's page shows it now. */
-export async function hold(
-  tx: WriteTx,
-  row: StoredRequest,
-  { connection }: Claimant,
-  now: number
-): Promise<RequestRecord> {
+export function hold(tx: WriteTx, row: StoredRequest, { connection }: Claimant, now: number): RequestRecord {
   const held: StoredRequest = { ...row, state: 'delivered', claimedBy: connection, deliveredAt: now }
-  await tx.objectStore('messages').put(held)
+  unawaited(tx.objectStore('messages').put(held))
   return toRequest(held)
 }
 
@@ -60,7 +59,7 @@ export const answered = (row: StoredRequest, answer: Outcome): StoredRequest => 
 export async function withdrawAll(tx: WriteTx, { owner, taskId }: StoredTask): Promise<void> {
   const messages = tx.objectStore('messages')
   for await (const row of openRequests(tx, startingWith(owner, taskId))) {
-    await messages.put({ ...shut(row), state: 'withdrawn' })
+    unawaited(messages.put({ ...shut(row), state: 'withdrawn' }))
   }
 }
 

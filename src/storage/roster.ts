@@ -24,7 +24,7 @@ export function openRoster(transactions: Transactions): Roster {
         if (row === undefined) return undefined
         row.executor = executor
         row.attempt += 1
-        return toRecord(await save(write, row))
+        return toRecord(save(write, row))
       }),
 
     async abandon(executor) {
@@ -32,7 +32,7 @@ export function openRoster(transactions: Transactions): Roster {
       for (let more = true; more;) {
         more = await transactions.write('abandon', async (write) => {
           const page = await write.tx.objectStore('tasks').index('executor').getAll(executor, pageSize)
-          for (const row of page) await save(write, { ...row, executor: '' })
+          for (const row of page) save(write, { ...row, executor: '' })
           return page.length === pageSize
         })
       }

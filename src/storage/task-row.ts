@@ -4,6 +4,7 @@ import type { Fence, FinalStatus, Outcome, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import { startingWith, type OwnerRow, type StoredTask, type WriteTx } from './schema.js'
 import type { Write } from './transaction.js'
+import { unawaited } from './unawaited.js'
 
 /** How long an idempotency key outlives its task, in ms. */
 const keyRetention = 24 * 60 * 60 * 1_000
@@ -35,17 +36,17 @@ export async function fenced(write: Write, fence: Fence): Promise<StoredTask | u
 }
 
 /** Every change of a task row goes through here. */
-export async function save(write: Write, row: StoredTask): Promise<StoredTask> {
+export function save(write: Write, row: StoredTask): StoredTask {
   row.revision += 1
   row.lastUpdatedAt = write.now
-  await write.tx.objectStore('tasks').put(row)
+  unawaited(write.tx.objectStore('tasks').put(row))
   write.changed(row.taskId)
   return row
 }
 
 export async function end(write: Write, row: StoredTask, { status, outcome, statusMessage }: End): Promise<StoredTask> {
   if (row.openRequests > 0) await withdrawAll(write.tx, row)
-  await write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome })
+  unawaited(write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome }))
   await count(write.tx, row.owner, { unfinished: -1 })
   row.status = status
   if (statusMessage !== undefined) row.statusMessage = statusMessage
@@ -94,5 +95,5 @@ async function count(tx: WriteTx, owner: string, by: { unfinished?: number; kept
   const row = await ownerRow(tx, owner)
   row.unfinished += by.unfinished ?? 0
   row.kept += by.kept ?? 0
-  await tx.objectStore('owners').put(row)
+  unawaited(tx.objectStore('owners').put(row))
 }

@@ -47,7 +47,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
         if (row === undefined) return undefined
         if (statusMessage !== undefined) row.statusMessage = statusMessage
         if (clean !== undefined) row.progress = clean
-        return toRecord(await save(write, row))
+        return toRecord(save(write, row))
       })
     },
 
