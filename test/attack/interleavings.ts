@@ -4,8 +4,9 @@ import { expect } from 'vitest'
 import { cancelledEnd } from '../../src/tasks/outcome.js'
 import { awaitOutcome } from '../../src/tasks/result-loop.js'
 import { fenceOf } from '../../src/tasks/status.js'
-import type { Outcome } from '../../src/types.js'
+import type { Fence, Outcome } from '../../src/types.js'
 import { draftOf } from '../support/engine.js'
+import { turn } from '../support/turns.js'
 import { can, connections, needs, Stage, ttl, type Waiter } from './stage.js'
 
 export class Interleavings extends Stage {
@@ -15,7 +16,7 @@ export class Interleavings extends Stage {
     const acts = [
       ...(live.length < 8 ? [this.#create] : []),
       ...this.#often,
-      ...(this.random.chance(0.1) ? [this.#expire, this.#kill] : [])
+      ...(this.random.chance(0.1) ? [this.#expire, this.#kill, this.#abandon] : [])
     ]
     const act = this.random.pick(acts) ?? this.#create
     const about = await act.call(this)
@@ -54,12 +55,8 @@ export class Interleavings extends Stage {
     if (fence === undefined) return undefined
     const key = `q${this.random.below(4)}`
     const must = this.model.holds(fence)
-    const row = await this.worker.messages.ask(fence, {
-      key,
-      method: 'elicitation/create',
-      params: { message: key },
-      needs
-    })
+    const draft = { key, method: 'elicitation/create', params: { message: key }, needs }
+    const row = await this.worker.messages.ask(fence, draft)
     expect(row !== undefined, 'a question is stored exactly while the fence holds').toBe(must)
     if (row === undefined) return fence.taskId
     const { questions } = this.model.task(fence.taskId)
@@ -97,7 +94,10 @@ export class Interleavings extends Stage {
       owner: 'ann',
       claimant: () => ({ connection, can }),
       place: 0,
-      send: async () => undefined,
+      send: async (message) => {
+        this.shows(connection, message)
+        for (let i = 0; i < 8; i++) await turn()
+      },
       signal: leave.signal
     })
     const done = outcome.then(
@@ -116,8 +116,13 @@ export class Interleavings extends Stage {
     const connection = this.random.pick(connections)
     if (task === undefined || question === undefined || connection === undefined) return undefined
     const open = this.model.isOpen(task.taskId, question.requestId)
+    const moves = open && this.holders.get(question.requestId) !== connection
+    this.heard.clear()
     const taken = await this.worker.messages.take(question.requestId, 'ann', { connection, can })
     expect(taken?.claimedBy, 'an open question can be taken').toBe(open ? connection : undefined)
+    if (open) this.holders.set(question.requestId, connection)
+    await this.quiet()
+    expect(this.heard.has(task.taskId), 'whoever showed it must hear that it moved').toBe(moves)
     return task.taskId
   }
 
@@ -129,7 +134,13 @@ export class Interleavings extends Stage {
     for (const waiter of this.waiters) {
       if (waiter.connection === connection) waiter.leave.abort(Object.assign(new Error('left'), { code: 'left' }))
     }
+    for (const [requestId, holder] of this.holders) if (holder === connection) this.holders.delete(requestId)
     await this.worker.messages.giveBack(connection)
+    const open = await this.worker.messages.open({ owner: 'ann' })
+    expect(
+      open.map(({ claimedBy }) => claimedBy),
+      'who left holds nothing'
+    ).not.toContain(connection)
   }
 
   async #report(): Promise<string | undefined> {
@@ -144,13 +155,23 @@ export class Interleavings extends Stage {
 
   async #finish(): Promise<string | undefined> {
     this.count('finish')
-    const fence = this.random.pick(this.fences)
+    const fences = this.random.chance(0.3) ? this.fences.filter((one) => this.model.holds(one)) : this.fences
+    const fence = this.random.pick(fences)
     if (fence === undefined) return undefined
     const outcome: Outcome = { result: { content: [], n: ++this.n } }
+    if (this.random.chance(0.3)) await this.#askAtLast(fence)
     const must = this.model.holds(fence) && this.model.end(fence.taskId, 'completed', outcome)
     const task = await this.worker.tasks.finish(fence, { status: 'completed', outcome })
     expect(task !== undefined, 'a task ends once, and only by its run').toBe(must)
     return fence.taskId
+  }
+
+  /** The end comes while somebody is still being sent the last question. */
+  async #askAtLast(fence: Fence): Promise<void> {
+    const key = `last ${++this.n}`
+    const row = await this.worker.messages.ask(fence, { key, method: 'elicitation/create', params: {}, needs })
+    if (row) this.model.task(fence.taskId).questions.set(key, { requestId: row.requestId })
+    for (let i = this.random.below(6); i > 0; i--) await turn()
   }
 
   async #cancel(): Promise<string | undefined> {
@@ -166,10 +187,12 @@ export class Interleavings extends Stage {
     const fence = this.random.pick(this.fences)
     if (fence === undefined || !this.model.holds(fence) || this.random.chance(0.5)) return undefined
     const done: Outcome = { result: { content: [], raced: ++this.n } }
+    const reported = this.worker.tasks.report(fence, { statusMessage: 'soon' })
     const cancelled = this.worker.tasks.finish({ taskId: fence.taskId }, cancelledEnd)
     const finished = this.worker.tasks.finish(fence, { status: 'completed', outcome: done })
-    const winners = (await Promise.all([cancelled, finished])).flatMap((task) => (task ? [task.status] : []))
+    const winners = (await Promise.all([cancelled, finished])).flatMap((task) => task?.status ?? [])
     expect(winners, 'one of two ends wins').toHaveLength(1)
+    await reported
     if (winners[0] === 'cancelled') this.model.end(fence.taskId, 'cancelled', cancelledEnd.outcome)
     else this.model.end(fence.taskId, 'completed', done)
     return fence.taskId
@@ -209,14 +232,16 @@ export class Interleavings extends Stage {
     this.stop(dead)
     const next = await this.start()
     this.workers.push(next)
-    for (const task of await heir.roster.unfinished(dead.executor)) {
-      const both = [heir, next].map((worker) => worker.roster.adopt(fenceOf(task), worker.executor))
-      const adopted = (await Promise.all(both)).filter((one) => one !== undefined)
-      expect(adopted, 'one of two heirs wins').toHaveLength(1)
-      const [won] = adopted
-      if (won === undefined) continue
-      Object.assign(this.model.task(task.taskId), { executor: won.executor, attempt: won.attempt })
-      this.fences.push(fenceOf(won))
-    }
+    await this.adopt(dead.executor, [heir, next])
+  }
+
+  /** A worker gives its tasks up and lives on, with proofs that hold no more; some time later somebody takes them, perhaps itself. */
+  async #abandon(): Promise<undefined> {
+    this.count('abandon')
+    const { executor, roster } = this.worker
+    const given = [...this.model.tasks.values()].filter((task) => !task.end && task.executor === '')
+    if (given.length > 0) return this.adopt('', this.workers)
+    await roster.abandon(executor)
+    for (const task of this.model.tasks.values()) if (!task.end && task.executor === executor) task.executor = ''
   }
 }

@@ -43,7 +43,8 @@ test(
       'race',
       'remove',
       'expire',
-      'kill'
+      'kill',
+      'abandon'
     ]
     expect([...acts.keys()].sort()).toEqual(kinds.sort())
   }

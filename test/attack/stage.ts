@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import { openBus } from '../../src/bus/update-bus.js'
 import { openStorage, type Storage } from '../../src/storage/open-storage.js'
 import { cancelledEnd } from '../../src/tasks/outcome.js'
-import type { Capability, Fence, Outcome, UpdateBus } from '../../src/types.js'
+import { fenceOf } from '../../src/tasks/status.js'
+import type { Capability, Fence, MessageRecord, Outcome, UpdateBus } from '../../src/types.js'
 import type { Random } from '../support/random.js'
 import { settledWithin, turn } from '../support/turns.js'
 import { Model, type ModelTask } from './model.js'
@@ -42,6 +43,11 @@ export class Stage {
   waiters: Waiter[] = []
   /** Proofs of runs that may be over: a frozen worker, or one that was superseded, still has them. */
   fences: Fence[] = []
+  /** Tasks of which something was announced since somebody last looked. */
+  readonly heard = new Set<string>()
+  /** Who shows which question. */
+  readonly holders = new Map<string, string>()
+  readonly #shownTwice: string[] = []
   n = 0
 
   constructor(random: Random, tick: (ms: number) => void) {
@@ -64,6 +70,7 @@ export class Stage {
 
   async start(): Promise<Worker> {
     const bus = openBus(this.name)
+    bus.listen((taskId) => this.heard.add(taskId))
     const storage = await openStorage({
       name: this.name,
       publish: (taskId) => bus.publish(taskId),
@@ -99,13 +106,38 @@ export class Stage {
     expect(ended !== undefined, 'a task is cancelled once').toBe(must)
   }
 
+  /** A waiting connection gets a message. */
+  shows(connection: string, message: MessageRecord): void {
+    if (message.kind !== 'request') return
+    const { requestId } = message
+    const holder = this.holders.get(requestId)
+    if (holder !== undefined) this.#shownTwice.push(`${requestId} by ${connection}, while ${holder} shows it`)
+    this.holders.set(requestId, connection)
+  }
+
+  /** Several workers take over what one left; each task goes to one of them. */
+  async adopt(from: string, heirs: readonly Worker[]): Promise<undefined> {
+    const [heir] = heirs
+    for (const task of (await heir?.roster.unfinished(from)) ?? []) {
+      const all = heirs.map((worker) => worker.roster.adopt(fenceOf(task), worker.executor))
+      const adopted = (await Promise.all(all)).filter((one) => one !== undefined)
+      expect(adopted, 'one of two heirs wins').toHaveLength(1)
+      const [won] = adopted
+      if (won === undefined) continue
+      expect(won.attempt, 'each run has a number of its own').toBe(task.attempt + 1)
+      Object.assign(this.model.task(task.taskId), { executor: won.executor, attempt: won.attempt })
+      this.fences.push(fenceOf(won))
+    }
+  }
+
   /** Lets everything that is not waiting for the next act come to rest. */
   async quiet(): Promise<void> {
-    for (let i = 0; i < 12; i++) await turn()
+    for (let i = 0; i < 24; i++) await turn()
   }
 
   /** Those who were answered had the one outcome; those who were not had left, or their task was gone. */
   collect(): void {
+    expect(this.#shownTwice, 'nobody is shown what somebody shows').toEqual([])
     for (const { settled, outcome, code, task } of this.waiters) {
       if (!settled) continue
       if (code === undefined) expect(outcome, 'every waiter gets the same').toEqual(task.end?.outcome)
@@ -132,6 +164,9 @@ export class Stage {
     for (const question of task.questions.values()) {
       const row = await worker.messages.request(taskId, question.requestId)
       expect(row?.answer, 'no answer is lost or changed').toEqual(question.answer)
+      const closed = question.answer ? 'answered' : task.end && 'withdrawn'
+      if (closed === undefined) continue
+      expect([row?.state, row?.claimedBy], 'a settled question stays settled').toEqual([closed, undefined])
     }
     const waiting = this.waiters.filter((waiter) => waiter.taskId === taskId && !waiter.settled)
     const able = waiting.filter(({ worker: at, leave }) => this.workers.includes(at) && !leave.signal.aborted)
