@@ -21,3 +21,14 @@ export async function notes(): Promise<string[]> {
   db.close()
   return all
 }
+
+/** All notes; they are gone from the log. */
+export async function takeNotes(): Promise<string[]> {
+  const db = await open()
+  const tx = db.transaction('notes', 'readwrite')
+  const all = (await tx.store.getAll()) as string[]
+  await tx.store.clear()
+  await tx.done
+  db.close()
+  return all
+}
