@@ -45,6 +45,8 @@ export async function awaitOutcome(
       seen = true
       more = look.more
       place = await deliver(messages, wait, look.messages, place)
+      // All that was there is delivered: the next look reads only what came since.
+      if (!more) place = look.task.messageCount
       if (isFinal(look.task.status) && look.outcome !== undefined && !more) {
         return { task: look.task, outcome: look.outcome }
       }
