@@ -13,7 +13,7 @@ test('page and worker are served under a policy that forbids inline and compiled
   }
 })
 
-test('the whole road violates no policy, in the page or in the worker', async ({ openTab, cspReports }) => {
+test('F20 the whole road violates no policy, in the page or in the worker', async ({ openTab, cspReports }) => {
   const page = await openTab()
   await page.getByLabel('filename').fill('a.txt')
   await page.getByRole('form', { name: 'Delete a file' }).getByRole('button').click()

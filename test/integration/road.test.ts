@@ -50,7 +50,7 @@ describe('the road', () => {
     expect(await run.result()).toMatchObject(text('old pond'))
   })
 
-  test('tab A starts and closes; tab B gets the question once, answers, and gets the result, without a poll', async () => {
+  test('A6 tab A starts and closes; tab B gets the question once, answers, and gets the result, without a poll', async () => {
     const world = new World({ tools: [confirmDelete] })
     const a = await world.tab({ onelicit: () => new Promise(() => undefined) })
     const { taskId } = await runTask(a.client, { name: 'confirm_delete', arguments: { filename: 'b.txt' } })

@@ -65,7 +65,7 @@ describe('tasks/cancel', () => {
     expect(await raw.fail('tasks/cancel', { taskId })).toEqual(error)
   })
 
-  test('is -32602 when the task ends between its look and its write, and the outcome stays', async () => {
+  test('E7 F16 is -32602 when the task ends between its look and its write, and the outcome stays', async () => {
     const [end, held, reached] = [gate(), gate(), gate()]
     const slow = toolOf('slow', async () => {
       await end.opened
@@ -90,7 +90,7 @@ describe('tasks/cancel', () => {
     expect(await raw.result(taskId)).toMatchObject(text('done'))
   })
 
-  test('N7 SP-025 N23 work that ends after it changes nothing: status, message, result and time stay', async () => {
+  test('N7 SP-025 N23 E16 F4 work that ends after it changes nothing: status, message, result and time stay', async () => {
     const end = gate()
     const tool = toolOf('late', async (_, task) => {
       await end.opened
@@ -110,7 +110,7 @@ describe('tasks/cancel', () => {
     expect(worker.eventsOf('error')).toEqual([])
   })
 
-  test('CX-05 SC-02 aborts the signal of the handler, which can clean up', async () => {
+  test('CX-05 SC-02 F4 aborts the signal of the handler, which can clean up', async () => {
     const stopped = gate<unknown>()
     const tool = toolOf('clean', (_, task) => {
       expect(task.signal.aborted).toBe(false)
@@ -123,7 +123,7 @@ describe('tasks/cancel', () => {
     expect(await stopped.opened).toMatchObject({ code: 'aborted', message: 'Task was cancelled' })
   })
 
-  test('N6 takes the question off the screen, rejects whoever asked, answers whoever waits; a late answer is nothing', async () => {
+  test('N6 B6 E1 F5 takes the question off the screen, rejects whoever asked, answers whoever waits; a late answer is nothing', async () => {
     const asked = gate<unknown>()
     const tool = toolOf('ask', async (_, task) => {
       const question = task.elicit({ message: '?', requestedSchema: { type: 'object', properties: {} } })

@@ -31,7 +31,7 @@ describe('the answer to a call with `task`', () => {
     expect(task).toMatchObject({ taskId: expect.any(String), status: 'working', pollInterval: 250 })
   })
 
-  test('SP-072 SP-018 SP-042 comes before the handler runs', async () => {
+  test('SP-072 SP-018 SP-042 E12 comes before the handler runs', async () => {
     const ran: string[] = []
     const tool = toolOf('loud', async (_, task) => {
       ran.push(task.id)
@@ -84,7 +84,7 @@ describe('the answer to a call with `task`', () => {
     expect(params.ttl).toBeNull()
   })
 
-  test('SP-039 SP-100 SP-098 has the ttl that was granted: the longest one, the shortest one, by default seven days', async () => {
+  test('SP-039 SP-100 SP-098 E13 has the ttl that was granted: the longest one, the shortest one, by default seven days', async () => {
     const raw = await rawTab(new World({ tools: [forever], ttl: { max: 60_000 } }))
     expect(await raw.create('forever', {}, { ttl: 3_600_000 })).toMatchObject({ ttl: 60_000 })
     expect(await raw.create('forever', {}, { ttl: 0 })).toMatchObject({ ttl: 1000 })

@@ -64,7 +64,7 @@ describe('tasks/get', () => {
     expect(all[0]).toMatchObject({ taskId, status: 'working' })
   })
 
-  test('ignores related-task metadata and whatever else rides on the request', async () => {
+  test('B2 ignores related-task metadata and whatever else rides on the request', async () => {
     const raw = await rawTab(new World({ tools: [toolOf('forever', () => new Promise(() => undefined))] }))
     const { taskId } = await raw.create('forever')
     const params = { taskId, task: {}, more: [1], _meta: { [RELATED_TASK]: { taskId: 'another' }, progressToken: 3 } }

@@ -32,7 +32,7 @@ describe('the status of a task', () => {
     expect(statuses(raw)).toEqual(['working', 'failed'])
   })
 
-  test('SP-022 SP-023 SC-12 EL-03 goes to input_required while a question is open, and back', async () => {
+  test('SP-022 SP-023 SC-12 EL-03 E6 goes to input_required while a question is open, and back', async () => {
     const [answered, end] = [gate<unknown>(), gate()]
     const tool = toolOf('ask', async (_, task) => {
       answered.open(await task.elicit(form))
@@ -82,7 +82,7 @@ describe('the status of a task', () => {
     expect(await raw.ok('intab/questions/list')).toEqual({ questions: [] })
   })
 
-  test('N9 stays input_required until the last of two questions is answered', async () => {
+  test('N9 E6 stays input_required until the last of two questions is answered', async () => {
     const tool = toolOf('both', async (_, task) => {
       await Promise.all([task.elicit({ ...form, message: 'A' }), task.elicit({ ...form, message: 'B' })])
       return text('done')

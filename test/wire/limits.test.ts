@@ -72,7 +72,7 @@ describe('the ttl of a task', () => {
     expect(await raw.ok('tasks/list')).toMatchObject({ tasks: [] })
   })
 
-  test('N8 that passes while it runs fails it: whoever waits is answered, its question goes, its handler stops', async () => {
+  test('N8 B8 C3 F3 that passes while it runs fails it: whoever waits is answered, its question goes, its handler stops', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     const stopped = gate<unknown>()
     const slow = toolOf('slow', (_, task) => {

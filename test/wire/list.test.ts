@@ -42,7 +42,7 @@ describe('tasks/list', () => {
     expect(second).not.toHaveProperty('nextCursor')
   })
 
-  test('SP-054 N20 has opaque cursors, which survive the deletion of the task that they came from', async () => {
+  test('SP-054 N20 E14 has opaque cursors, which survive the deletion of the task that they came from', async () => {
     const world = new World({ tools, limits: { page: 2 } })
     const { client } = await world.tab()
     const made: string[] = []

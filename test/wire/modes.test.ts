@@ -97,7 +97,7 @@ describe('task support of a tool', () => {
     expect(await raw.ok('tools/call', { name: 'optional', task: {} })).toHaveProperty('task')
   })
 
-  test('SP-014 RC-07 RC-08 RC-15 RC-19 a plain call of a required tool is -32601, and nothing is done', async () => {
+  test('SP-014 RC-07 RC-08 RC-15 RC-19 E11 F9 a plain call of a required tool is -32601, and nothing is done', async () => {
     const given = await each()
     expect(await given.raw.fail('tools/call', { name: 'required', arguments: {} })).toEqual({
       code: -32601,
@@ -106,7 +106,7 @@ describe('task support of a tool', () => {
     await nothingDone(given)
   })
 
-  test('SP-010 SP-011 RC-10 RC-11 RC-16 a task of a tool without support is -32601, and nothing is done', async () => {
+  test('SP-010 SP-011 RC-10 RC-11 RC-16 E10 E11 F9 a task of a tool without support is -32601, and nothing is done', async () => {
     const given = await each()
     expect(await given.raw.fail('tools/call', { name: 'plain', task: {} })).toEqual({
       code: -32601,
@@ -127,7 +127,7 @@ describe('task support of a tool', () => {
     await nothingDone(given)
   })
 
-  test('an unknown tool is -32602 with `task`, and what the SDK answers without', async () => {
+  test('E9 an unknown tool is -32602 with `task`, and what the SDK answers without', async () => {
     const given = await each()
     for (const name of ['nothing', 'off']) {
       expect(await given.raw.fail('tools/call', { name, task: {} })).toEqual({
@@ -142,7 +142,7 @@ describe('task support of a tool', () => {
     await nothingDone(given)
   })
 
-  test('bad arguments are -32602 with `task`, and without it word for word what the SDK answers', async () => {
+  test('E9 bad arguments are -32602 with `task`, and without it word for word what the SDK answers', async () => {
     const given = await each()
     const says = (name: string): string =>
       `Input validation error: Invalid arguments for tool ${name}: Invalid input: expected number, received string at n`
@@ -180,7 +180,7 @@ test('SP-082 a fault of the server is -32603, says nothing of the insides that t
   await nothingDone(given)
 })
 
-test('SP-016 a `task` on a request that cannot become one is ignored', async () => {
+test('SP-016 E11 F9 a `task` on a request that cannot become one is ignored', async () => {
   const world = new World({
     tools: [toolOf('optional', () => text('x'))],
     setup: (server) => {

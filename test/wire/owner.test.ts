@@ -26,7 +26,7 @@ async function annAndBob() {
 }
 
 describe('an owner', () => {
-  test('VI-01 VI-03 TS-05 gets, waits for and cancels its tasks, from any of its tabs', async () => {
+  test('VI-01 VI-03 TS-05 F6 F7 gets, waits for and cancels its tasks, from any of its tabs', async () => {
     const world = new World(byData)
     const [a, b] = [await rawTab(world, { data: 'ann' }), await rawTab(world, { data: 'ann' })]
     const { taskId } = await a.create('quick')

@@ -15,7 +15,7 @@ describe('a plain call of an optional tool', () => {
     expect(await raw.ok('tasks/list')).toMatchObject({ tasks: [{ status: 'completed' }] })
   })
 
-  test('EL-01 delivers its question, which names the task, and answers when that is answered', async () => {
+  test('EL-01 B5 F10 delivers its question, which names the task, and answers when that is answered', async () => {
     const raw = await rawTab(new World({ tools: [asks] }), { capabilities: forms })
     const called = raw.ok('tools/call', { name: 'asks' })
     const question = await raw.next('elicitation/create')
@@ -41,7 +41,7 @@ describe('a plain call of an optional tool', () => {
     })
   })
 
-  test('that its client cancels cancels the task, takes its question away, and gets no answer', async () => {
+  test('C5 F10 that its client cancels cancels the task, takes its question away, and gets no answer', async () => {
     const world = new World({ tools: [asks] })
     const worker = world.worker()
     const raw = await rawTab(world, { capabilities: forms })
@@ -109,7 +109,7 @@ describe('the output schema of a tool', () => {
       }
     )
 
-  test('is in tools/list, and a result that fits it passes, as a task and plainly', async () => {
+  test('E15 is in tools/list, and a result that fits it passes, as a task and plainly', async () => {
     const raw = await rawTab(new World({ tools: [sum({ sum: 3 })] }))
     expect(await raw.ok('tools/list')).toMatchObject({
       tools: [{ outputSchema: { properties: { sum: { type: 'number' } } } }]

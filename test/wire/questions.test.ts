@@ -147,7 +147,7 @@ describe('a question of a task', () => {
     expect(cameOf(await raw.result(taskId))).toEqual({ answer: ['missing_capability', 'missing_capability'] })
   })
 
-  test('an uncaught refusal ends the task as failed, with words that say what to declare', async () => {
+  test('F9 an uncaught refusal ends the task as failed, with words that say what to declare', async () => {
     const tool = toolOf('ask', async (_, task) => text((await task.elicit(form)).action))
     const raw = await rawTab(new World({ tools: [tool] }))
     const { taskId } = await raw.create('ask')

@@ -78,7 +78,7 @@ describe('a tab that goes', () => {
     expect(worker.eventsOf('error')).toEqual([])
   })
 
-  test('N13 loses neither the work nor its result', async () => {
+  test('N13 A4 F27 loses neither the work nor its result', async () => {
     const end = gate()
     const slow = toolOf('slow', async (_, task) => {
       await end.opened

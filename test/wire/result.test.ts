@@ -55,7 +55,7 @@ describe('tasks/result', () => {
     })
   })
 
-  test('SP-049 SP-085 N14 is the error that the tool threw, code and data included, for everybody who asks', async () => {
+  test('SP-049 SP-085 N14 E3 is the error that the tool threw, code and data included, for everybody who asks', async () => {
     const tool = toolOf('go', () => {
       throw new RpcError(-32042, 'Go there first', { elicitations: [{ url: 'https://example.com' }] })
     })
@@ -67,7 +67,7 @@ describe('tasks/result', () => {
     expect(await raw.get(taskId)).toMatchObject({ status: 'failed', statusMessage: 'Go there first' })
   })
 
-  test('SP-086 SP-083 SP-084 N15 4.5 #2 of an `isError` result is that result, of a failed task with a message', async () => {
+  test('SP-086 SP-083 SP-084 N15 4.5 #2 E2 E4 E5 F2 of an `isError` result is that result, of a failed task with a message', async () => {
     const tool = toolOf('bad', () => ({ ...text('no such file'), isError: true }))
     const raw = await rawTab(new World({ tools: [tool] }))
     const { taskId } = await raw.create('bad')
@@ -85,7 +85,7 @@ describe('tasks/result', () => {
     expect(await raw.get(taskId)).toMatchObject({ status: 'failed', statusMessage: 'x is not a function' })
   })
 
-  test('takes related-task metadata of the request for nothing', async () => {
+  test('B2 takes related-task metadata of the request for nothing', async () => {
     const raw = await rawTab(new World({ tools: [toolOf('quick', () => text('done'))] }))
     const { taskId } = await raw.create('quick')
     const params = { taskId, _meta: { [RELATED_TASK]: { taskId: 'another' } } }

@@ -87,7 +87,7 @@ describe('notifications/tasks/status', () => {
     }
   })
 
-  test('tells the sessions of another worker, too', async () => {
+  test('E8 tells the sessions of another worker, too', async () => {
     const world = new World({ tools: [confirmDelete] })
     const raw = await rawTab(world, { capabilities: forms })
     world.worker()

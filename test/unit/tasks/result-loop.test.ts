@@ -115,7 +115,7 @@ async function endAtEveryPoint(make: (engine: TestEngine) => UpdateBus): Promise
 }
 
 describe('a task that ends between any two awaits of a waiter', () => {
-  test('N1 never leaves the waiter hanging', async () => {
+  test('N1 C1 never leaves the waiter hanging', async () => {
     const outcomes = await endAtEveryPoint(busOf)
     expect(outcomes.filter((outcome) => outcome === 'hung')).toEqual([])
     expect(outcomes.every((outcome) => JSON.stringify(outcome) === JSON.stringify(end.outcome))).toBe(true)
@@ -158,7 +158,7 @@ describe('waiting for a task', () => {
     expect(ended.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 10 }, () => end.outcome))
   })
 
-  test('N3 gives a question to exactly one of two connections', async () => {
+  test('N3 A7 F54 gives a question to exactly one of two connections', async () => {
     const { engine, taskId, fence } = await ready()
     const [one, two] = [collect(), collect()]
     const waits = [
@@ -172,7 +172,7 @@ describe('waiting for a task', () => {
     expect(one.sent.length + two.sent.length).toBe(1)
   })
 
-  test('N5 gives a question back when its send fails, and tells the caller', async () => {
+  test('N5 A3 gives a question back when its send fails, and tells the caller', async () => {
     const { engine, taskId, fence } = await ready()
     await engine.messages.ask(fence, question)
     const broken = wait(engine, taskId, { send: () => Promise.reject(new Error('pipe broke')) })
