@@ -5,6 +5,7 @@ import type { Remote } from 'comlink'
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RPC, RpcError, toError } from '../errors.js'
+import { BatchedPort } from './batched-port.js'
 import { Endpoint } from './endpoint.js'
 import { failure, isMessage, isResponse } from './json-rpc.js'
 import type { RelatedInfo } from './json-rpc.js'
@@ -43,7 +44,7 @@ export class PortTransport implements Transport {
    * when the promise resolves; when it rejects, the sender of that message gets the error.
    */
   take?: ((message: JSONRPCMessage) => Promise<void> | undefined) | undefined
-  readonly #port: MessagePort
+  readonly #port: BatchedPort
   readonly #endpoint: Endpoint
   readonly #ending = new AbortController()
   // Kept here for the life of the connection: Comlink releases a proxy that is collected, whatever is pending on it.
@@ -53,8 +54,8 @@ export class PortTransport implements Transport {
   readonly #unacknowledged = new Set<Sending>()
 
   constructor(port: MessagePort) {
-    this.#port = port
-    this.#endpoint = new Endpoint(port)
+    this.#port = new BatchedPort(port)
+    this.#endpoint = new Endpoint(this.#port)
   }
 
   /** Aborts when the transport ends, with an IntabError; its `data` is the peer's Bye, if it said one. */
