@@ -49,6 +49,7 @@ export class SharedWorkers {
   readonly #cdp: CDPSession
   readonly #workers = new Map<string, Attached>()
   readonly #listeners = new Set<(line: WorkerLine) => void>()
+  readonly #answers = new Map<number, (result: unknown) => void>()
   #messageId = 0
 
   private constructor(cdp: CDPSession) {
@@ -68,9 +69,14 @@ export class SharedWorkers {
     return browser?.browserType().name() === 'chromium' ? SharedWorkers.of(browser) : undefined
   }
 
+  /** Those of the whole browser. */
+  all(): SharedWorkerInfo[] {
+    return [...this.#workers.values()].map(({ id, url, name, context }) => ({ id, url, name, context }))
+  }
+
   /** Those of the whole browser, or those that a page can reach: of its origin and context. */
   async list(page?: Page): Promise<SharedWorkerInfo[]> {
-    const all = [...this.#workers.values()].map(({ id, url, name, context }) => ({ id, url, name, context }))
+    const all = this.all()
     if (page === undefined) return all
     const cdp = await page.context().newCDPSession(page)
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
@@ -99,6 +105,16 @@ export class SharedWorkers {
       if (this.#workers.has(id)) throw error
     }
     await worker.gone
+  }
+
+  /** Says something to a worker in the words of the browser's protocol; resolves with its answer. */
+  async send<Result>(id: string, method: string, params: object = {}): Promise<Result> {
+    const sessionId = await this.#workers.get(id)?.session
+    if (sessionId === undefined) throw new IntabError('worker_gone', 'This worker is gone already')
+    return new Promise<Result>((resolve, reject) => {
+      this.#answers.set(this.#messageId + 1, (result) => resolve(result as Result))
+      this.#tell(sessionId, method, params).catch(reject)
+    })
   }
 
   static async #watch(browser: Browser): Promise<SharedWorkers> {
@@ -134,14 +150,18 @@ export class SharedWorkers {
     }
   }
 
-  async #tell(sessionId: string, method: string): Promise<void> {
+  async #tell(sessionId: string, method: string, params: object = {}): Promise<void> {
     this.#messageId += 1
-    const message = JSON.stringify({ id: this.#messageId, method })
+    const message = JSON.stringify({ id: this.#messageId, method, params })
     await this.#cdp.send('Target.sendMessageToTarget', { sessionId, message })
   }
 
   #hear({ sessionId, targetId, message }: { sessionId: string; targetId?: string; message: string }): void {
-    const heard = JSON.parse(message) as FromTarget
+    const heard = JSON.parse(message) as FromTarget & { id?: number; result?: unknown }
+    if (heard.id !== undefined) {
+      this.#answers.get(heard.id)?.(heard.result)
+      this.#answers.delete(heard.id)
+    }
     // A worker that died of itself left our session behind, and the next of its name waits for us.
     if (heard.method === 'Inspector.targetReloadedAfterCrash') {
       this.#tell(sessionId, 'Runtime.runIfWaitingForDebugger').catch(() => undefined)
