@@ -10,18 +10,23 @@ import { type Ending, type Job, parseMessage, type Sign } from '../soak/facts.js
 import { takeNotes } from './side-log.js'
 import url from './soak.worker.ts?worker&url'
 
+export type Manner = 'calm' | 'hurried' | 'away'
+
 export interface Soak {
   connected: Promise<void>
-  start(tool: string, job: Job): Promise<string>
+  start(tool: string, job: Job, ttl?: number): Promise<string>
   follow(taskId: string): Promise<Ending>
   /** `cancelled`, or the code of the refusal. */
   cancel(taskId: string): Promise<string | number>
   /** Brings one of the open questions to this tab, if there is one: the n-th, counted round. */
   take(n: number): Promise<void>
-  /** Makes the person answer whatever stands on the screen, and from now on at once. */
-  hurry(): void
-  /** Makes the person answer after a while again. */
-  calm(): void
+  /**
+   * `calm`: answers half of the questions after a while, and leaves the others. `hurried`: answers whatever stands on
+   * the screen, and from now on at once. `away`: answers nothing.
+   */
+  behave(how: Manner): void
+  /** How many questions stand on the screen. */
+  onScreen(): number
   takeNotes(): Promise<string[]>
 }
 
@@ -33,7 +38,7 @@ declare global {
 
 const parameters = new URLSearchParams(location.search)
 const tab = parameters.get('tab')
-let hurried = false
+let manner: Manner = 'calm'
 let given = 0
 /** On the screen. */
 const waiting = new Map<string, () => void>()
@@ -82,9 +87,8 @@ client.setRequestHandler(ElicitRequestSchema, ({ params }, { requestId, signal }
     }
     waiting.set(id, answer)
     signal.addEventListener('abort', () => waiting.delete(id))
-    if (hurried) answer()
-    // Every second question stays on the screen.
-    else if (given % 2 !== 0) setTimeout(answer, (given * 37) % 150)
+    if (manner === 'hurried') answer()
+    else if (manner === 'calm' && given % 2 !== 0) setTimeout(answer, (given * 37) % 150)
   })
 })
 
@@ -99,9 +103,9 @@ const connected = connect()
 
 globalThis.soak = {
   connected,
-  async start(name, job) {
+  async start(name, job, ttl) {
     await connected
-    return (await runTask(client, { name, arguments: { ...job } })).taskId
+    return (await runTask(client, { name, arguments: { ...job } }, ttl === undefined ? {} : { ttl })).taskId
   },
   async follow(taskId) {
     await connected
@@ -125,12 +129,10 @@ globalThis.soak = {
     const question = questions[n % questions.length]
     if (question !== undefined) await takeQuestion(client, question.requestId)
   },
-  hurry() {
-    hurried = true
-    for (const answer of waiting.values()) answer()
+  behave(how) {
+    manner = how
+    if (how === 'hurried') for (const answer of waiting.values()) answer()
   },
-  calm() {
-    hurried = false
-  },
+  onScreen: () => waiting.size,
   takeNotes
 }

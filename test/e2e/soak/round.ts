@@ -40,7 +40,7 @@ export class Round {
 
   async run(): Promise<Judged> {
     await this.#in('connecting', this.#tabs.fill())
-    await this.#everywhere('calming', () => soak.calm())
+    await this.#everywhere('calming', () => soak.behave('calm'))
     const faults = [this.#close, this.#reload, this.#kill, this.#kill, this.#cancel, this.#take]
     if (this.#random.chance(0.1)) faults.push(this.#crash)
     const starts = Array.from({ length: 2 + this.#random.below(4) }, () => this.#start)
@@ -59,7 +59,7 @@ export class Round {
   /** Nobody makes trouble any more, everybody answers at once, and every task is asked for its outcome. */
   async #settle(): Promise<void> {
     await this.#in('connecting again', this.#tabs.fill())
-    await this.#everywhere('hurrying', () => soak.hurry())
+    await this.#everywhere('hurrying', () => soak.behave('hurried'))
     await this.#everyCall()
     for (const known of this.#ids.keys()) this.#follow(known)
     await this.#everyCall()

@@ -15,7 +15,7 @@ export default mergeConfig(base, {
   // Pages and workers are built apart, and share what was done.
   worker: { plugins: () => (cut ? [{ ...cut, closeBundle: undefined }] : []) },
   build: {
-    outDir: process.env['INTAB_SOAK_BUILD'] ?? 'dist-e2e-soak',
+    outDir: process.env['INTAB_SOAK_BUILD'] ?? 'dist-e2e/soak',
     emptyOutDir: true,
     rolldownOptions: { input: [path('../pages/soak.html')] }
   }
