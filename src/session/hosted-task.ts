@@ -34,7 +34,8 @@ export function followHosted(
   const gone = (): boolean => session.signal.aborted
   session.hosted.set(request.requestId, taskId)
   session
-    .request('tasks/result', { taskId }, { timeout: asLongAsItTakes, signal: session.signal })
+    // No signal: the SDK leaves a listener on it for each request, and ends them all with the connection by itself.
+    .request('tasks/result', { taskId }, { timeout: asLongAsItTakes })
     .then(
       (result) => answer({ result }),
       (error: unknown) => (gone() ? undefined : answer({ error: asSent(error) }))
