@@ -8,10 +8,8 @@ export interface EndpointTarget extends Pick<EventTarget, 'addEventListener' | '
 
 type Listener = EventListenerOrEventListenerObject
 
-/** A target for Comlink from which all listeners can be taken, and which tells in the same turn what it could not post. */
+/** A target for Comlink from which all listeners can be taken. */
 export class Endpoint {
-  /** What the last post threw, which Comlink tells only later. */
-  refusal: unknown
   readonly #target: EndpointTarget
   #detached = false
   readonly #listeners: [type: string, listener: Listener][] = []
@@ -21,15 +19,8 @@ export class Endpoint {
   }
 
   postMessage(message: unknown, transfer: Transferable[] = []): void {
-    this.refusal = undefined
     // A proxy that is collected later would still ask the peer to stop listening, though others may use the target.
-    if (this.#detached) return
-    try {
-      this.#target.postMessage(message, transfer)
-    } catch (error) {
-      this.refusal = error
-      throw error
-    }
+    if (!this.#detached) this.#target.postMessage(message, transfer)
   }
 
   addEventListener(type: string, listener: Listener): void {

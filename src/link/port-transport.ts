@@ -1,16 +1,15 @@
 // Both ends of a connection: batches of messages over one port, each acknowledged by the peer.
 
-import { expose, wrap } from 'comlink'
-import type { Remote } from 'comlink'
+import { expose } from 'comlink'
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RPC, RpcError, toError } from '../errors.js'
 import { BatchedPort } from './batched-port.js'
+import { Caller } from './caller.js'
 import { Endpoint } from './endpoint.js'
 import { failure, isMessage, isResponse } from './json-rpc.js'
 import type { RelatedInfo } from './json-rpc.js'
 import { closed, superseded } from './reasons.js'
-import { release } from './release.js'
 import { fromWireError, toWireError } from './wire-error.js'
 import type { WireError } from './wire-error.js'
 
@@ -18,15 +17,7 @@ import type { WireError } from './wire-error.js'
 export type Bye = { giveBack?: true; superseded?: true }
 
 type Related = [place: number, requestId: RequestId][]
-
-interface Peer {
-  /**
-   * Resolves when all of the batch was taken, with what was not, by its place in the batch. `related` has, by place as
-   * well, the request on whose stream a message belongs: whoever passes it on over HTTP must know.
-   */
-  receive(batch: JSONRPCMessage[], related?: Related): Promise<[place: number, error: WireError][]>
-  bye(bye: Bye): void
-}
+type Refused = [place: number, error: WireError][]
 
 interface Sending {
   message: JSONRPCMessage
@@ -47,9 +38,7 @@ export class PortTransport implements Transport {
   readonly #port: BatchedPort
   readonly #endpoint: Endpoint
   readonly #ending = new AbortController()
-  // Kept here for the life of the connection: Comlink releases a proxy that is collected, whatever is pending on it.
-  // https://github.com/GoogleChromeLabs/comlink/issues/673
-  #peer: { all: Remote<Peer>; receive: Remote<Peer>['receive']; bye: Remote<Peer>['bye'] } | undefined
+  #peer: Caller | undefined
   #outbox: Sending[] = []
   readonly #unacknowledged = new Set<Sending>()
 
@@ -66,13 +55,14 @@ export class PortTransport implements Transport {
   async start(): Promise<void> {
     if (this.signal.aborted) throw this.#reason
     if (this.#peer !== undefined) throw new IntabError('invalid_options', 'This transport was started before')
-    const all = wrap<Peer>(this.#endpoint)
-    this.#peer = { all, receive: all.receive, bye: all.bye }
+    this.#peer = new Caller(this.#endpoint)
     this.#endpoint.addEventListener('messageerror', () =>
       this.onerror?.(new IntabError('not_json', 'A message came that this side cannot read'))
     )
     expose(
       {
+        // `related` has, by place in the batch, the request on whose stream a message belongs: whoever passes it on over
+        // HTTP must know. Resolves when all of the batch was taken, with what was not, by place as well.
         receive: (batch: unknown[], related?: Related) => this.#receive(batch, new Map(related)),
         bye: (bye: Bye) =>
           this.end(bye.superseded ? superseded(bye) : closed('The other side closed the connection', bye))
@@ -96,8 +86,8 @@ export class PortTransport implements Transport {
   async close(bye: Bye = {}): Promise<void> {
     if (this.signal.aborted) return
     this.#flush()
-    // The port is closed before an answer could come: this settles only when it could not be said.
-    this.#peer?.bye(bye).catch((error: unknown) => this.onerror?.(toError(error)))
+    // The port is closed before an answer could come: this settles only when the other side failed at once.
+    this.#peer?.call('bye', bye).catch((error: unknown) => this.onerror?.(toError(error)))
     this.end(closed('This connection is closed'))
   }
 
@@ -105,7 +95,6 @@ export class PortTransport implements Transport {
   end(reason: IntabError): void {
     if (this.signal.aborted) return
     this.#ending.abort(reason)
-    release(this.#endpoint, Object.values(this.#peer ?? {}))
     this.#endpoint.detach()
     this.#port.close()
     for (const { reject } of [...this.#unacknowledged, ...this.#outbox]) reject(reason)
@@ -127,25 +116,25 @@ export class PortTransport implements Transport {
   #post(batch: Sending[]): void {
     const related = batch.flatMap(({ related }, place): Related => (related === undefined ? [] : [[place, related]]))
     const messages = batch.map(({ message }) => message)
-    const call = related.length > 0 ? this.#peer?.receive(messages, related) : this.#peer?.receive(messages)
-    const { refusal } = this.#endpoint
     for (const sending of batch) this.#unacknowledged.add(sending)
-    call?.then(
-      (refused) => {
-        const errors = new Map(refused)
-        batch.forEach((sending, place) => {
-          const error = errors.get(place)
-          this.#settle(sending, error && fromWireError(error))
-        })
-      },
-      (error: unknown) => {
-        if (refusal === undefined) for (const sending of batch) this.#settle(sending, toError(error))
-      }
-    )
-    if (refusal === undefined) return
-    // One message that cannot be cloned holds up none beside it.
-    if (batch.length > 1) for (const sending of batch) this.#post([sending])
-    else for (const sending of batch) this.#refuse(sending, refusal)
+    try {
+      this.#peer?.call('receive', messages, ...(related.length > 0 ? [related] : [])).then(
+        (refused) => this.#acknowledge(batch, refused as Refused),
+        (error: unknown) => batch.forEach((sending) => this.#settle(sending, toError(error)))
+      )
+    } catch (refusal) {
+      // One message that cannot be cloned holds up none beside it.
+      if (batch.length > 1) for (const sending of batch) this.#post([sending])
+      else for (const sending of batch) this.#refuse(sending, refusal)
+    }
+  }
+
+  #acknowledge(batch: Sending[], refused: Refused): void {
+    const errors = new Map(refused)
+    batch.forEach((sending, place) => {
+      const error = errors.get(place)
+      this.#settle(sending, error && fromWireError(error))
+    })
   }
 
   #settle(sending: Sending, error?: Error): void {
@@ -168,11 +157,11 @@ export class PortTransport implements Transport {
     })
   }
 
-  async #receive(batch: unknown[], related: ReadonlyMap<number, RequestId>): Promise<[number, WireError][]> {
+  async #receive(batch: unknown[], related: ReadonlyMap<number, RequestId>): Promise<Refused> {
     const settled = await Promise.allSettled(
       batch.map(async (message, place) => this.#accept(message, related.get(place)))
     )
-    return settled.flatMap((result, place): [number, WireError][] =>
+    return settled.flatMap((result, place): Refused =>
       result.status === 'rejected' ? [[place, toWireError(result.reason)]] : []
     )
   }
