@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runTask } from '../../src/index.js'
 import { text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
@@ -26,8 +26,10 @@ test.each(ways)('D2 D3 %s leaves no listener on any signal', async (way) => {
     signals.add(this)
     Reflect.apply(listen, this, args)
   })
+  onTestFinished(() => spy.mockRestore())
   const hosted = way === 'a question that the client hosts as a task'
   const store = new InMemoryTaskStore()
+  onTestFinished(() => store.cleanup())
   const world = new World({ tools: [ask] })
   const tab = await world.tab({
     capabilities: { elicitation: { form: {} }, tasks: { cancel: {}, requests: { elicitation: { create: {} } } } },
@@ -53,6 +55,4 @@ test.each(ways)('D2 D3 %s leaves no listener on any signal', async (way) => {
   const before = listeners()
   for (let i = 0; i < 10; i++) await once()
   await expect.poll(listeners).toBeLessThanOrEqual(before)
-  spy.mockRestore()
-  store.cleanup()
 })

@@ -45,7 +45,10 @@ export class SoakTabs {
       const tab = { page, ready: page.goto(`/test/e2e/pages/soak.html?${query.toString()}`) }
       await tab.ready
       // A crash takes other tabs of the same process with it.
-      page.on('crash', () => this.#leave(tab))
+      page.on('crash', () => {
+        this.#leave(tab)
+        page.close().catch(() => undefined)
+      })
       this.#open.push(tab)
     }
     await Promise.all(this.#open.map(({ page }) => page.evaluate(() => soak.connected)))
