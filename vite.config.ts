@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { serviceWorker } from './scripts/service-worker.mjs'
 
 // As strict as a real app's: no inline script, no eval. A worker is ruled by the header of its own script's response,
@@ -17,12 +17,23 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'"
 ].join('; ')
 
+/** The same for hosts that send no headers: what a meta element can say of it. */
+const policyOfPage: Plugin = {
+  name: 'policy-of-page',
+  apply: 'build',
+  transformIndexHtml(_html, { path }) {
+    if (path !== '/index.html') return []
+    const content = contentSecurityPolicy.replace(/; frame-ancestors [^;]*/, '')
+    return [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content }, injectTo: 'head-prepend' }]
+  }
+}
+
 export default defineConfig({
   // The names 'intab', 'intab/worker', … resolve to src as tsconfig.json says.
   resolve: { tsconfigPaths: true },
   base: './',
   worker: { format: 'es' },
-  plugins: [serviceWorker(fileURLToPath(new URL('src/demo/offline/service-worker.ts', import.meta.url)))],
+  plugins: [policyOfPage, serviceWorker(fileURLToPath(new URL('src/demo/offline/service-worker.ts', import.meta.url)))],
   build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   preview: {
     headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Content-Type-Options': 'nosniff' }

@@ -151,6 +151,10 @@ export class Board {
 
   #place(): void {
     const taskId = taskInAddress()
+    if (taskId !== undefined && this.#page?.taskId === taskId) {
+      this.#page.refresh().catch(showError)
+      return
+    }
     document.body.dataset['view'] = taskId === undefined ? 'list' : 'task'
     this.#page = taskId === undefined ? undefined : new TaskPage(this.#connection.client, taskId, this)
     if (this.#page) this.#page.open().catch(showError)

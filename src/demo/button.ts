@@ -23,7 +23,7 @@ export function button(label: string, act: () => unknown, attributes: Record<str
 }
 
 /** A button that puts a text on the clipboard, and says so for a moment. */
-export function copyButton(label: string, title: string, text: () => string): HTMLButtonElement {
+export function copyButton(label: string, text: () => string, title = label): HTMLButtonElement {
   const element = button(
     label,
     async () => {

@@ -74,7 +74,7 @@ test('an opened task tells its request, what happened and what it came to, and l
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(
     /Created.*Asked.*answered: decline.*Ended: completed/s
   )
-  await page.getByRole('button', { name: 'Copy the id' }).click()
+  await page.getByRole('button', { name: 'Copy id' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id)
 })
 

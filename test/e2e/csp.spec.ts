@@ -1,3 +1,4 @@
+import { dialog, open, run, task, tool, whatIf } from './board.js'
 import { expect, test } from './fixtures.js'
 
 test('page and worker are served under a policy that forbids inline and compiled code', async ({
@@ -13,12 +14,21 @@ test('page and worker are served under a policy that forbids inline and compiled
   }
 })
 
-test('F20 the whole road violates no policy, in the page or in the worker', async ({ openTab, cspReports }) => {
+test('F20 the board violates no policy, in the page or in the worker', async ({ openTab, cspReports }) => {
   const page = await openTab()
-  await page.getByLabel('filename').fill('a.txt')
-  await page.getByRole('form', { name: 'Delete a file' }).getByRole('button').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('listitem')).toContainText('Kept')
+  await run(page, 'Profile a table', { Pause: '0' })
+  await dialog(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(task(page, 'Profile a table')).toContainText('completed')
+  await open(page, 'Profile a table')
+  await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('344 rows')
+  await page.getByRole('link', { name: '← All tasks' }).click()
+  const save = await tool(page, 'Save a note')
+  await save.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(save).toContainText('Saved notes.txt')
+  await (await whatIf(page)).getByRole('button', { name: 'Kill the worker' }).click()
+  await expect(await whatIf(page)).toContainText('1 of 1 task still there.')
+  await run(page, 'Fail on purpose')
+  await expect(task(page, 'Fail on purpose')).toContainText('failed')
 
   // Reports come in order: once this one is there, none before it is still on its way.
   const url = `http://${crypto.randomUUID()}.test/a.png`

@@ -74,6 +74,77 @@ test('choices are kept between their limits', async ({ openTab }) => {
   expect(await send(page)).toEqual({ a: ['x', 'z'] })
 })
 
+test('what is wrong is said beside its field, and goes when it is mended', async ({ openTab }) => {
+  const page = await openTab(path)
+  await show(page, { a: { type: 'string', minLength: 3 }, b: { type: 'string' } }, ['a', 'b'])
+  const [a, b] = [page.getByLabel('a', { exact: true }), page.getByLabel('b', { exact: true })]
+  await a.fill('no')
+  expect(await send(page)).toBeUndefined()
+  await expect(a).toBeFocused()
+  await expect(a).toHaveAccessibleDescription('Write at least 3 characters')
+  await expect(b).toHaveAttribute('aria-invalid', 'true')
+  await a.fill('yes')
+  await expect(a).not.toHaveAttribute('aria-invalid')
+  await expect(page.getByText('Write at least 3 characters')).toBeHidden()
+})
+
+test('a text may come from a file', async ({ openTab }) => {
+  const page = await openTab(path)
+  await show(page, { a: { type: 'string', contentMediaType: 'text/plain' } }, ['a'])
+  expect(await send(page)).toBeUndefined()
+  const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('é') }
+  await page.getByLabel('A file for a').setInputFiles(file)
+  await expect(page.getByText('a.txt · 2 B')).toBeVisible()
+  expect(await send(page)).toEqual({ a: 'é' })
+})
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
+test('an outcome shows text, image, audio, resources and structured content', async ({ openTab }) => {
+  const page = await openTab(path)
+  await page.evaluate((data) => {
+    forms.showResult({
+      content: [
+        { type: 'text', text: 'some words' },
+        { type: 'image', mimeType: 'image/png', data },
+        { type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' },
+        { type: 'resource', resource: { uri: 'file:///a.json', mimeType: 'application/json', text: '{"a": 1}' } },
+        { type: 'resource', resource: { uri: 'file:///a.png', mimeType: 'image/png', blob: data } },
+        { type: 'resource', resource: { uri: 'file:///a.zip', mimeType: 'application/zip', blob: 'UEsDBA==' } },
+        { type: 'resource_link', uri: 'https://example.com/a', name: 'a', title: 'A page' }
+      ],
+      structuredContent: { b: [2] }
+    })
+  }, png)
+  await expect(page.getByText('some words')).toBeVisible()
+  const images = page.getByRole('img')
+  await expect(images).toHaveCount(2)
+  for (const image of await images.all()) {
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1)
+  }
+  await expect(page.locator('audio')).toHaveAttribute('controls')
+  await expect(page.getByText('{"a": 1}')).toBeVisible()
+  await expect(page.getByText('application/zip')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'A page' })).toHaveAttribute('rel', /noreferrer/)
+  await page.getByText('Structured content').click()
+  await expect(page.getByText('"b"')).toBeVisible()
+})
+
+test('data that is no image is never put where a document could run', async ({ openTab }) => {
+  const page = await openTab(path)
+  await page.evaluate(() => {
+    forms.showResult({
+      content: [
+        { type: 'image', mimeType: 'text/html', data: 'PGI+aGk8L2I+' },
+        { type: 'image', mimeType: 'image/png;x,<script>', data: 'AAAA' },
+        { type: 'audio', mimeType: 'audio/wav,x', data: 'AAAA' }
+      ]
+    })
+  })
+  await expect(page.getByText('text/html')).toBeVisible()
+  expect(await page.locator('img, audio, iframe, b').count()).toBe(0)
+})
+
 test('what a server says is text, whatever it looks like', async ({ openTab }) => {
   const page = await openTab(path)
   const evil = '<img src=x onerror="document.title=1"><b>bold</b>'

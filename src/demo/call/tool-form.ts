@@ -57,10 +57,12 @@ export function toolForm(tool: Tool, actions: ToolActions): HTMLElement {
       h(
         'span',
         { class: 'copies' },
-        copyButton('JSON', 'Copy the call as JSON', () =>
-          JSON.stringify(callOf(tool.name, fields.read(), asTask), null, 2)
+        copyButton(
+          'JSON',
+          () => JSON.stringify(callOf(tool.name, fields.read(), asTask), null, 2),
+          'Copy the call as JSON'
         ),
-        copyButton('Code', 'Copy the call as code', () => codeOf(tool.name, fields.read(), asTask))
+        copyButton('Code', () => codeOf(tool.name, fields.read(), asTask), 'Copy the call as code')
       )
     ),
     result

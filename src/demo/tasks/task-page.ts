@@ -22,9 +22,9 @@ const back = (): HTMLElement => h('a', { href: '#/', class: 'back' }, '← All t
 
 /** Shows one task in `#task-page`, up to date until it is left. */
 export class TaskPage {
+  readonly taskId: string
   readonly #client: Client
   readonly #actions: PageActions
-  readonly #taskId: string
   readonly #title = h('h2', { id: 'task-title', tabindex: '-1' })
   readonly #pill = h('span', { class: 'pill' })
   readonly #message = h('p', { class: 'message', role: 'status' })
@@ -42,7 +42,7 @@ export class TaskPage {
   constructor(client: Client, taskId: string, actions: PageActions) {
     this.#client = client
     this.#actions = actions
-    this.#taskId = taskId
+    this.taskId = taskId
   }
 
   async open(): Promise<void> {
@@ -51,9 +51,14 @@ export class TaskPage {
     this.#title.focus({ preventScroll: true })
   }
 
+  /** Reads all of it anew. */
+  refresh(): Promise<void> {
+    return this.#read()
+  }
+
   /** The task as it is now; what else is stored of it is read anew. */
   async update(task: TaskInfo): Promise<void> {
-    if (task.taskId !== this.#taskId || this.#details === undefined) return
+    if (task.taskId !== this.taskId || this.#details === undefined) return
     if ((task.revision ?? Infinity) < (this.#details.task.revision ?? 0)) return
     this.#seen.see(task)
     const { status, attempt } = this.#details.task
@@ -63,7 +68,7 @@ export class TaskPage {
   }
 
   removed(taskId: string): void {
-    if (taskId !== this.#taskId) return
+    if (taskId !== this.taskId) return
     byId('task-page').replaceChildren(back(), h('p', { class: 'empty' }, 'This task was deleted.'))
     this.#details = undefined
   }
@@ -75,7 +80,7 @@ export class TaskPage {
   async #read(): Promise<void> {
     const reading = ++this.#reading
     try {
-      const details = await describeTask(this.#client, this.#taskId)
+      const details = await describeTask(this.#client, this.taskId)
       if (reading !== this.#reading) return
       const isFirst = this.#details === undefined
       this.#details = details
@@ -139,8 +144,8 @@ export class TaskPage {
     this.#buttons.replaceChildren(
       ...(isFinal(task) ? [button('Run again', () => actions.runAgain(tool, args))] : open),
       button('Delete', () => actions.delete(taskId), { class: 'danger' }),
-      copyButton('Copy id', 'Copy the id', () => taskId),
-      copyButton('Copy link', 'Copy the link', () => location.href)
+      copyButton('Copy id', () => taskId),
+      copyButton('Copy link', () => location.href)
     )
   }
 
@@ -168,7 +173,7 @@ export class TaskPage {
         h('section', { class: 'card', 'aria-label': 'Outcome' }, h('h3', {}, 'Outcome'), element)
       )
     }
-    followTask(this.#client, this.#taskId)
+    followTask(this.#client, this.taskId)
       .then((run) => run.result())
       .then(
         (result) => show(renderResult(result)),

@@ -34,7 +34,6 @@ export class TaskRow {
     this.#cancel = button('Cancel', () => actions.cancel(task.taskId), { class: 'small' })
     this.#buttons = h('div', { class: 'buttons' }, this.#askHere, this.#cancel)
     this.element.dataset['taskId'] = task.taskId
-    this.#pill.setAttribute('aria-live', 'off')
     this.element.append(
       h('div', { class: 'row-main' }, this.#link, this.#message, this.#bar.element),
       h('div', { class: 'row-side' }, this.#pill, this.#buttons),

@@ -14,18 +14,16 @@ const folderName = 'ballast'
 const ballast = async (): Promise<FileSystemDirectoryHandle> =>
   (await navigator.storage.getDirectory()).getDirectoryHandle(folderName, { create: true })
 
-const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'
-
+/** False when the quota refuses, which it may do at any of these steps. */
 async function write(folder: FileSystemDirectoryHandle, name: string, size: number): Promise<boolean> {
-  const file = await (await folder.getFileHandle(name, { create: true })).createWritable()
   try {
+    const file = await (await folder.getFileHandle(name, { create: true })).createWritable()
     await file.write(new Uint8Array(size))
     await file.close()
     return true
   } catch (error) {
-    if (!isFull(error)) throw error
-    await file.abort().catch(() => undefined)
-    return false
+    if (error instanceof DOMException && error.name === 'QuotaExceededError') return false
+    throw error
   }
 }
 
