@@ -23,7 +23,7 @@ export function button(label: string, act: () => unknown, attributes: Record<str
 }
 
 /** A button that puts a text on the clipboard, and says so for a moment. */
-export function copyButton(label: string, text: () => string, title = label): HTMLButtonElement {
+export function copyButton(label: string, text: () => string): HTMLButtonElement {
   const element = button(
     label,
     async () => {
@@ -31,7 +31,7 @@ export function copyButton(label: string, text: () => string, title = label): HT
       element.textContent = 'Copied'
       setTimeout(() => (element.textContent = label), 1500)
     },
-    { class: 'quiet', 'aria-label': title, title }
+    { class: 'quiet' }
   )
   return element
 }

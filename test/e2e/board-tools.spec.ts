@@ -75,14 +75,14 @@ test('a call is copied as JSON and as code', async ({ openTab, context }) => {
   const card = await tool(page, 'Write a haiku')
   await card.getByLabel('Topic').fill('copies')
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-  await card.getByRole('button', { name: 'Copy the call as JSON' }).click()
+  await card.getByRole('button', { name: 'Copy as JSON' }).click()
   await expect
     .poll(async () => JSON.parse((await copied()) || 'null') as unknown)
     .toEqual({
       method: 'tools/call',
       params: { name: 'write_haiku', arguments: { topic: 'copies' }, task: {} }
     })
-  await card.getByRole('button', { name: 'Copy the call as code' }).click()
+  await card.getByRole('button', { name: 'Copy as code' }).click()
   await expect.poll(copied).toContain("import { runTask } from 'intab'")
   expect(await copied()).toContain('"topic": "copies"')
 })

@@ -57,12 +57,8 @@ export function toolForm(tool: Tool, actions: ToolActions): HTMLElement {
       h(
         'span',
         { class: 'copies' },
-        copyButton(
-          'JSON',
-          () => JSON.stringify(callOf(tool.name, fields.read(), asTask), null, 2),
-          'Copy the call as JSON'
-        ),
-        copyButton('Code', () => codeOf(tool.name, fields.read(), asTask), 'Copy the call as code')
+        copyButton('Copy as JSON', () => JSON.stringify(callOf(tool.name, fields.read(), asTask), null, 2)),
+        copyButton('Copy as code', () => codeOf(tool.name, fields.read(), asTask))
       )
     ),
     result
