@@ -129,3 +129,41 @@ test('F61 a tab that is told of its freezing gives its question to another, and 
   expect(await frozen.evaluate(() => tab.asked.map(({ state }) => state))).toEqual(['withdrawn'])
   expect((await identity(frozen)).connection).not.toBe(connection)
 })
+
+test('a tab that was reloaded lists, takes over, deletes and forgets what is its user’s, and nothing else', async ({
+  openTab
+}) => {
+  const ann = await openTab(tabsPage({ data: 'ann' }))
+  const other = await openTab(tabsPage({ data: 'ann' }))
+  const bob = await openTab(tabsPage({ data: 'bob' }))
+  for (const page of [ann, other, bob]) await connected(page)
+  const [, holds] = moments
+  if (holds) for (const page of [other, bob]) await begin(page, holds)
+  await ann.reload()
+  await connected(ann)
+
+  const seen = await ann.evaluate(async () => {
+    const { client, intab } = tab
+    const { tasks } = await intab.listTasks(client, { order: 'newest', status: ['input_required'] })
+    const questions = await intab.listQuestions(client)
+    tab.automatic = 'taken over'
+    const [question] = questions
+    if (question) await intab.takeQuestion(client, question.requestId)
+    const result = question && (await tab.follow(question.taskId))
+    return { tasks: tasks.length, shown: questions.map(({ shown, here }) => ({ shown, here })), result }
+  })
+  expect(seen).toEqual({ tasks: 1, shown: [{ shown: true, here: false }], result: 'q taken over' })
+  expect(await other.evaluate(() => tab.kept.result)).toBe('q taken over')
+  expect(await other.evaluate(() => tab.asked.map(({ state }) => state))).toEqual(['withdrawn'])
+
+  const left = await ann.evaluate(async () => {
+    const { client, intab } = tab
+    const { taskId } = await intab.runTask(client, { name: 'endless' })
+    await intab.deleteTask(client, taskId)
+    const afterDelete = (await intab.listTasks(client)).tasks.length
+    await intab.forget(client)
+    return [afterDelete, (await intab.listTasks(client)).tasks.length]
+  })
+  expect(left).toEqual([1, 0])
+  expect(await bob.evaluate(async () => (await tab.intab.listTasks(tab.client)).tasks.length)).toBe(1)
+})
