@@ -2,11 +2,11 @@
 
 import { openBus } from '../bus/update-bus.js'
 import { IntabError, toError } from '../errors.js'
-import { openStorage } from '../storage/open-storage.js'
+import { defaultLimits, openStorage } from '../storage/open-storage.js'
 import { Expiry } from '../tasks/expire.js'
 import { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
-import type { IntabEvent, Limits, Locks } from '../types.js'
+import type { IntabEvent, Locks } from '../types.js'
 import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
 import { Fetched } from './fetched.js'
@@ -15,15 +15,6 @@ import { databaseOf, type ServeOptions, toolsByName } from './options.js'
 import { Questions } from './questions.js'
 import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
-
-const defaults: Limits = {
-  unfinished: 100,
-  kept: 1000,
-  messages: 1000,
-  bytes: 8 * 1024 * 1024,
-  page: 50,
-  operations: 5000
-}
 
 /** One worker: a generation, and the lock that it holds for its life. */
 export interface Life {
@@ -50,7 +41,7 @@ export async function start(
 ): Promise<Started> {
   const tools = toolsByName(options)
   const database = databaseOf(options)
-  const limits = { ...defaults, ...options.limits }
+  const limits = { ...defaultLimits, ...options.limits }
 
   const onerror = (error: Error, during: string): void => {
     if (options.onevent) emit({ type: 'error', error, while: during })
