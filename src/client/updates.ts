@@ -3,7 +3,8 @@
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ErrorCode, McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { RPC } from '../errors.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 export interface TaskListener {
@@ -29,7 +30,7 @@ export async function watchTasks(client: Client, listener: TaskListener): Promis
   try {
     await client.request({ method: 'intab/watch' }, ResultSchema)
   } catch (error) {
-    if (!(error instanceof McpError && error.code === ErrorCode.MethodNotFound)) {
+    if (!(error instanceof McpError && error.code === Number(RPC.methodNotFound))) {
       stop()
       throw error
     }
