@@ -81,12 +81,23 @@ export class Questions {
 
   #arm(row: RequestRecord, time: number, fits: (session: Session) => boolean, otherwise: () => void): void {
     const stop = at(time, () => {
-      this.#offer(row, fits).then(
-        (sent) => (sent || !this.#timers.has(row.requestId) ? undefined : otherwise()),
-        (error: unknown) => this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
-      )
+      this.#offer(row, fits)
+        .then(async (sent) => {
+          if (sent) await this.#settled(row)
+          else if (this.#timers.has(row.requestId)) otherwise()
+        })
+        .catch((error: unknown) => {
+          this.#stop(row.requestId)
+          this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
+        })
     })
     this.#timers.set(row.requestId, { taskId: row.taskId, stop })
+  }
+
+  /** Somebody shows it, or did: whoever took it may be gone already, and then its grace begins anew. */
+  async #settled({ requestId, taskId }: RequestRecord): Promise<void> {
+    this.#stop(requestId)
+    await this.reviewTask(taskId)
   }
 
   async #offer({ requestId, owner, needs }: RequestRecord, fits: (session: Session) => boolean): Promise<boolean> {
