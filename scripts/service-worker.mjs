@@ -24,7 +24,7 @@ export function filesOf(files, page) {
 }
 
 /**
- * Writes `sw.js` beside the page `index.html`, made from the script at `source`.
+ * Writes `sw.js` beside the page `index.html`, made from the script at `source`; a build without that page gets none.
  * @param {string} source
  * @returns {import('vite').Plugin}
  */
@@ -38,6 +38,7 @@ export function serviceWorker(source) {
       config = resolved
     },
     async writeBundle({ dir = '' }, bundle) {
+      if (!('index.html' in bundle)) return
       const built = new Map(
         Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source])
       )

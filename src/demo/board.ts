@@ -2,7 +2,8 @@
 
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { deleteTask, followTask, listQuestions, runTask, takeQuestion, type TaskInfo } from 'intab'
-import { showError } from './alerts.js'
+import { notify, showError } from './alerts.js'
+import { button } from './button.js'
 import { toolForm } from './call/tool-form.js'
 import type { Connection } from './connection.js'
 import { byId, setText } from './dom.js'
@@ -36,7 +37,7 @@ export class Board {
   constructor(connection: Connection) {
     const { client } = connection
     this.#connection = connection
-    this.#banner = new Banner(client, this.#dialogs)
+    this.#banner = new Banner(connection, this.#dialogs)
     this.#feed = new TaskFeed(client)
     this.#list = new TaskList(this.#feed, this)
     this.#whatIf = new WhatIf({ connection, servedByOther: (worker) => this.#servedByOther(worker) })
@@ -165,14 +166,10 @@ export class Board {
     const { state, worker } = this.#connection
     const element = byId('connection')
     element.dataset['state'] = state
-    setText(
-      element,
-      state === 'connected' && worker !== undefined
-        ? `connected to worker ${shortId(worker)}`
-        : state === 'superseded'
-          ? 'a newer version took over: reload'
-          : state
-    )
+    setText(element, state === 'connected' && worker !== undefined ? `connected to worker ${shortId(worker)}` : state)
+    if (state !== 'superseded') return
+    const reload = button('Reload', () => location.reload(), { class: 'small' })
+    notify('A newer version of this page has taken over the tasks.', 'note', reload)
   }
 
   #servedByOther(worker: string | undefined): Promise<void> {

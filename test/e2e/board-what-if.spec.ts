@@ -26,8 +26,12 @@ test('a tab that drops out comes back to all that went on meanwhile', async ({ o
   const a = await openTab()
   const b = await openTab()
   await run(a, 'Count down', { Seconds: '3600' })
+  await run(a, 'Delete a note')
+  await dialog(a).getByRole('button', { name: 'Later' }).click()
   await press(a, 'Drop or restore the connection')
   await expect(a.locator('#connection')).toHaveText('closed')
+  await expect(dialog(b, 'Delete notes.txt?')).toBeVisible()
+  await dialog(b).getByRole('button', { name: 'Decline' }).click()
   await run(b, 'Fail on purpose')
   await expect(task(b, 'Fail on purpose')).toContainText('failed')
   await expect(task(a, 'Fail on purpose')).toBeHidden()
@@ -35,7 +39,9 @@ test('a tab that drops out comes back to all that went on meanwhile', async ({ o
   await expect(connected(a)).toBeVisible()
   await expect(await whatIf(a)).toContainText('1 task runs on as if nothing had happened.')
   await expect(task(a, 'Fail on purpose')).toContainText('failed')
+  await expect(task(a, 'Delete a note')).toContainText('completed')
   await expect(task(a, 'Count down')).toContainText('working')
+  await expect(a.locator('#alerts > *')).toHaveCount(0)
 })
 
 test('a second worker script serves the same tasks, and takes those of the first over', async ({

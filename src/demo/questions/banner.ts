@@ -1,9 +1,9 @@
 // The open questions of the origin, told in every tab: a count in the title, and a line for each.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { listQuestions, type Question, takeQuestion } from 'intab'
 import { showError } from '../alerts.js'
 import { button } from '../button.js'
+import type { Connection } from '../connection.js'
 import { byId, h } from '../dom.js'
 import { dropDrafts } from '../form/drafts.js'
 import type { Dialogs } from './dialogs.js'
@@ -12,15 +12,15 @@ const textOf = ({ method, params }: Question): string =>
   method === 'sampling/createMessage' ? 'A tool asks the model' : String(params['message'])
 
 export class Banner {
-  readonly #client: Client
+  readonly #connection: Connection
   readonly #dialogs: Dialogs
   readonly #title = document.title
   #questions: Question[] = []
   #reading = false
   #again = false
 
-  constructor(client: Client, dialogs: Dialogs) {
-    this.#client = client
+  constructor(connection: Connection, dialogs: Dialogs) {
+    this.#connection = connection
     this.#dialogs = dialogs
   }
 
@@ -28,21 +28,25 @@ export class Banner {
     return this.#questions
   }
 
-  /** Reads the questions anew; calls while it reads are merged. */
+  /** Reads the questions anew; calls while it reads are merged, and without a connection there is nothing to read. */
   refresh(): void {
+    const { client, state } = this.#connection
+    if (state === 'closed') return
     if (this.#reading) {
       this.#again = true
       return
     }
     this.#reading = true
     this.#again = false
-    listQuestions(this.#client)
+    listQuestions(client)
       .then((questions) => {
         this.#questions = questions
         dropDrafts(questions.map(({ requestId }) => requestId))
         this.show()
       })
-      .catch(showError)
+      .catch((error: unknown) => {
+        if (this.#connection.state !== 'closed') showError(error)
+      })
       .finally(() => {
         this.#reading = false
         if (this.#again) this.refresh()
@@ -64,7 +68,7 @@ export class Banner {
     const where = here ? 'in this tab' : shown ? 'in another tab' : 'on no screen'
     const act = here
       ? button('Answer', () => this.#dialogs.reopen(requestId), { class: 'small' })
-      : button('Take over here', () => takeQuestion(this.#client, requestId), { class: 'small' })
+      : button('Take over here', () => takeQuestion(this.#connection.client, requestId), { class: 'small' })
     return h('li', {}, h('span', { class: 'question' }, textOf(question)), h('span', { class: 'hint' }, where), act)
   }
 }

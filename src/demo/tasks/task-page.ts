@@ -18,6 +18,10 @@ export interface PageActions {
   runAgain(tool: string, args: Record<string, unknown>): Promise<unknown>
 }
 
+/** The later of two states; the second where they are the same. */
+const newer = (a: TaskInfo, b: TaskInfo | undefined): TaskInfo =>
+  b !== undefined && (b.revision ?? 0) >= (a.revision ?? 0) ? b : a
+
 const back = (): HTMLElement => h('a', { href: '#/', class: 'back' }, '← All tasks')
 
 /** Shows one task in `#task-page`, up to date until it is left. */
@@ -36,6 +40,8 @@ export class TaskPage {
   readonly #buttons = h('div', { class: 'buttons' })
   readonly #seen = new Sightings()
   #details: TaskDetails | undefined
+  /** The newest state that was heard, maybe before the rest was read. */
+  #heard: TaskInfo | undefined
   #reading = 0
   #isOutcomeShown = false
 
@@ -58,8 +64,9 @@ export class TaskPage {
 
   /** The task as it is now; what else is stored of it is read anew. */
   async update(task: TaskInfo): Promise<void> {
-    if (task.taskId !== this.taskId || this.#details === undefined) return
-    if ((task.revision ?? Infinity) < (this.#details.task.revision ?? 0)) return
+    if (task.taskId !== this.taskId) return
+    this.#heard = newer(task, this.#heard)
+    if (this.#details === undefined || newer(this.#details.task, task) !== task) return
     this.#seen.see(task)
     const { status, attempt } = this.#details.task
     this.#details = { ...this.#details, task }
@@ -83,10 +90,10 @@ export class TaskPage {
       const details = await describeTask(this.#client, this.taskId)
       if (reading !== this.#reading) return
       const isFirst = this.#details === undefined
-      this.#details = details
-      this.#seen.see(details.task)
+      this.#details = { ...details, task: newer(details.task, this.#heard) }
+      this.#seen.see(this.#details.task)
       if (isFirst) this.#lay(details)
-      this.#show(details)
+      this.#show(this.#details)
     } catch (error) {
       const why =
         (error as { code?: unknown }).code === -32602 ? 'There is no such task: it may have expired.' : String(error)
