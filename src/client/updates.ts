@@ -3,8 +3,8 @@
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { McpError, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { RPC } from '../errors.js'
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { isCoded, RPC } from '../errors.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 export interface TaskListener {
@@ -30,7 +30,7 @@ export async function watchTasks(client: Client, listener: TaskListener): Promis
   try {
     await client.request({ method: 'intab/watch' }, ResultSchema)
   } catch (error) {
-    if (!(error instanceof McpError && error.code === Number(RPC.methodNotFound))) {
+    if (!(isCoded(error) && error.code === RPC.methodNotFound)) {
       stop()
       throw error
     }
