@@ -3,7 +3,7 @@ import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from './plain-json.js'
 import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
 import { sweepPage } from './retention.js'
-import { current, erase, isFinal, ownerRow, setExpiry } from './task-row.js'
+import { current, erase, isFinal, ownerRow, setExpiry, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 import { unawaited } from './unawaited.js'
 
@@ -40,7 +40,7 @@ export async function createTask(
   owner.unfinished += 1
   unawaited(tx.objectStore('tasks').add(row))
   unawaited(tx.objectStore('owners').put(owner))
-  write.changed(row.taskId)
+  write.changed(row.taskId, toRecord(row))
   return { row, created: true }
 }
 

@@ -6,6 +6,7 @@ import type {
   Retention,
   Roster,
   StepJournal,
+  TaskRecord,
   TaskStore
 } from '../types.js'
 import { Database } from './database.js'
@@ -22,8 +23,8 @@ export { plainJson, sameJson } from './plain-json.js'
 export interface StorageOptions {
   /** Of the database. */
   name: string
-  /** Called after the commit of every write that changed what a waiter could see; must not throw. */
-  publish(taskId: string): void
+  /** Called after the commit of every write that changed what a waiter could see, with the task as that left it, unless it is gone; must not throw. */
+  publish(taskId: string, task?: TaskRecord): void
   /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
   durability?: 'relaxed' | 'strict'
   limits?: Partial<Limits>
@@ -75,7 +76,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const transactions: Transactions = new Transactions(database, {
     durability,
     deadline,
-    publish: (taskId) => options.publish(taskId),
+    publish: (taskId, task) => options.publish(taskId, task),
     onevent,
     checkpoint: options.checkpoint,
     reclaim: () => retention.sweep()

@@ -40,7 +40,7 @@ export function save(write: Write, row: StoredTask): StoredTask {
   row.revision += 1
   row.lastUpdatedAt = write.now
   unawaited(write.tx.objectStore('tasks').put(row))
-  write.changed(row.taskId)
+  write.changed(row.taskId, toRecord(row))
   return row
 }
 

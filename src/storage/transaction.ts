@@ -2,17 +2,18 @@
 
 import type { DBSchema, StoreNames } from 'idb'
 import { IntabError, toError } from '../errors.js'
-import type { Checkpoint, IntabEvent } from '../types.js'
+import type { Checkpoint, IntabEvent, TaskRecord } from '../types.js'
 import type { Database } from './database.js'
 import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
 import { within } from './within.js'
+import { type Job, WriteLine } from './write-line.js'
 
 /** What the body of a write gets; ids and events go out only after the commit. */
 export interface Write<S extends DBSchema = Schema> {
   readonly tx: WriteTx<S>
   readonly now: number
-  /** Somebody who waits for this task would see a difference. */
-  changed(taskId: string): void
+  /** Somebody who waits for this task would see a difference; `task` as it is now, if that is all that changed. */
+  changed(taskId: string, task?: TaskRecord): void
   emit(event: IntabEvent): void
 }
 
@@ -21,7 +22,7 @@ export interface TransactionsOptions {
   /** Of one call, in ms. */
   deadline: number
   /** Must not throw. */
-  publish(taskId: string): void
+  publish(taskId: string, task: TaskRecord | undefined): void
   /** Must not throw. */
   onevent(event: IntabEvent): void
   checkpoint?: Checkpoint | undefined
@@ -29,10 +30,21 @@ export interface TransactionsOptions {
   reclaim(): Promise<unknown>
 }
 
+interface Written<T> {
+  value: T
+  announce(): void
+}
+
+interface WriteJob<S extends DBSchema> extends Job {
+  /** Resolves with what to call after the commit. */
+  run(tx: WriteTx<S>): Promise<() => void>
+}
+
 export class Transactions<S extends DBSchema = Schema> {
   readonly #database: Database<S>
   readonly #options: TransactionsOptions
   readonly #stores: StoreNames<S>[]
+  readonly #line = new WriteLine<WriteJob<S>>((jobs) => this.#perform(jobs))
 
   /** Every transaction spans these stores; the default is intab's own. */
   constructor(database: Database<S>, options: TransactionsOptions, stores = allStores as StoreNames<S>[]) {
@@ -44,8 +56,10 @@ export class Transactions<S extends DBSchema = Schema> {
   /** The body must await nothing but requests of its transaction: anything else ends it. */
   read<T>(body: (tx: ReadTx<S>) => Promise<T>): Promise<T> {
     const options = { durability: this.#options.durability }
-    return this.#run((db, signal) =>
-      perform(db.transaction(this.#stores, 'readonly', options) as ReadTx<S>, body, signal)
+    return within(this.#options.deadline, (signal) =>
+      this.#connected(signal, (db) =>
+        perform(db.transaction(this.#stores, 'readonly', options) as ReadTx<S>, body, signal)
+      )
     )
   }
 
@@ -55,45 +69,76 @@ export class Transactions<S extends DBSchema = Schema> {
    */
   async write<T>(name: string, body: (write: Write<S>) => Promise<T>, lean = false): Promise<T> {
     await this.#options.checkpoint?.(`before:${name}`)
-    const { value, announce } = await this.#withQuota(lean, () =>
-      this.#run((db, signal) => this.#attempt(db, body, signal))
-    )
+    const { value, announce } = await this.#withQuota(lean, () => this.#inLine(body))
     await this.#options.checkpoint?.(`committed:${name}`)
     announce()
     return value
   }
 
-  async #attempt<T>(db: Connection<S>, body: (write: Write<S>) => Promise<T>, signal: AbortSignal) {
-    const changed = new Set<string>()
+  #inLine<T>(body: (write: Write<S>) => Promise<T>): Promise<Written<T>> {
+    return within(
+      this.#options.deadline,
+      (signal) =>
+        new Promise((resolve, fail) => {
+          const run = async (tx: WriteTx<S>): Promise<() => void> => {
+            const { write, announce } = this.#newWrite(tx)
+            const value = await body(write)
+            return () => {
+              // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
+              if (signal.aborted) announce()
+              resolve({ value, announce })
+            }
+          }
+          this.#line.add({ signal, run, fail }).catch(fail)
+        })
+    )
+  }
+
+  #newWrite(tx: WriteTx<S>): { write: Write<S>; announce(): void } {
+    const changed = new Map<string, TaskRecord | undefined>()
     const events: IntabEvent[] = []
-    const announce = (): void => {
-      for (const taskId of changed) this.#options.publish(taskId)
-      for (const event of events) this.#options.onevent(event)
+    return {
+      write: {
+        tx,
+        now: Date.now(),
+        changed: (taskId, task) => changed.set(taskId, task),
+        emit: (event) => events.push(event)
+      },
+      announce: () => {
+        for (const [taskId, task] of changed) this.#options.publish(taskId, task)
+        for (const event of events) this.#options.onevent(event)
+      }
     }
-    const run = (tx: WriteTx<S>): Promise<T> =>
-      body({ tx, now: Date.now(), changed: (taskId) => changed.add(taskId), emit: (event) => events.push(event) })
-    const tx = db.transaction(this.#stores, 'readwrite', { durability: this.#options.durability }) as WriteTx<S>
-    const value = await perform(tx, run, signal)
-    // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
-    if (signal.aborted) announce()
-    return { value, announce }
+  }
+
+  /** All of them in one transaction; the first has waited longest, and its deadline is that of all. */
+  async #perform(jobs: readonly WriteJob<S>[]): Promise<void> {
+    const [{ signal } = { signal: AbortSignal.abort() }] = jobs
+    const committed = await this.#connected(signal, (db) => {
+      const tx = db.transaction(this.#stores, 'readwrite', { durability: this.#options.durability }) as WriteTx<S>
+      const runAll = async (): Promise<(() => void)[]> => {
+        const done: (() => void)[] = []
+        for (const { run } of jobs) done.push(await run(tx))
+        return done
+      }
+      return perform(tx, runAll, signal)
+    })
+    for (const tell of committed) tell()
   }
 
   /** A connection that the browser closed under us is opened anew, once. */
-  #run<T>(attempt: (db: Connection<S>, signal: AbortSignal) => Promise<T>): Promise<T> {
-    return within(this.#options.deadline, async (signal) => {
-      for (let retried = false; ; retried = true) {
-        const db = await this.#database.connection()
-        signal.throwIfAborted()
-        try {
-          return await attempt(db, signal)
-        } catch (error) {
-          if (signal.aborted || !isLost(error)) throw error
-          this.#database.lost(db)
-          if (retried) throw connectionLost(error)
-        }
+  async #connected<T>(signal: AbortSignal, attempt: (db: Connection<S>) => Promise<T>): Promise<T> {
+    for (let retried = false; ; retried = true) {
+      const db = await this.#database.connection()
+      signal.throwIfAborted()
+      try {
+        return await attempt(db)
+      } catch (error) {
+        if (signal.aborted || !isLost(error)) throw error
+        this.#database.lost(db)
+        if (retried) throw connectionLost(error)
       }
-    })
+    }
   }
 
   async #withQuota<T>(lean: boolean, run: () => Promise<T>): Promise<T> {

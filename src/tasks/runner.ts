@@ -68,6 +68,8 @@ export class Runner {
     }
     await context.settled()
     if (controller.signal.aborted) return
+    // From here on nobody need tell the handler of an end.
+    this.#running.delete(task.taskId)
     const finished = await this.#engine.tasks.finish(fenceOf(task), end).catch((error: unknown) => {
       // What cannot be stored (too large, no JSON, no room) must not leave the task open: say so in its place.
       if (error instanceof IntabError && error.code === 'superseded') return undefined
