@@ -80,8 +80,15 @@ export interface MessageQueue {
   claim(taskId: string, owner: string, claimant: Claimant, place: number): Promise<Snapshot | undefined>
   /** Moves one open request to the claimant; with `onlyPending`, never from another holder. Undefined when it is not open, foreign or beyond the claimant. */
   take(requestId: string, owner: string, claimant: Claimant, onlyPending?: boolean): Promise<RequestRecord | undefined>
-  /** Writes the answer of an open request; false, and nothing written, when it is open no longer, or foreign. */
-  answer(requestId: string, owner: string, answer: Outcome): Promise<boolean>
+  /**
+   * Writes the answer of an open request, or what a function (which may be called twice) makes of the request; false, and
+   * nothing written, when it is open no longer, or foreign, or the function returned nothing.
+   */
+  answer(
+    requestId: string,
+    owner: string,
+    answer: Outcome | ((request: RequestRecord) => Outcome | undefined)
+  ): Promise<boolean>
   /** Returns a connection's claims to `pending`, except those it still holds, or only those named. */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /** Requests that are pending or delivered, in order, of one owner, one task, or everybody. */

@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isTaskRequestId } from './generation-ids.js'
 import { checkAnswer } from './check-answer.js'
 import { followHosted, hostedTask } from './hosted-task.js'
+import type { Outcome, RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
 
@@ -23,13 +24,18 @@ async function write(
   response: { result?: unknown; error?: unknown }
 ): Promise<void> {
   const taskId = taskIdOf(requestId)
-  const request = await hub.messages.request(taskId, requestId)
-  if (request === undefined || request.owner !== session.owner || request.answer !== undefined) return
-  const hosted = hostedTask(request, response)
-  if (hosted !== undefined)
-    return followHosted(hub, session, request, hosted, (answer) => write(hub, session, requestId, answer))
-  session.held.delete(requestId)
-  if (await hub.messages.answer(requestId, session.owner, checkAnswer(request, response))) {
+  let hosted: { request: RequestRecord; by: string } | undefined
+  const check = (request: RequestRecord): Outcome | undefined => {
+    const by = hostedTask(request, response)
+    hosted = by === undefined ? undefined : { request, by }
+    if (hosted !== undefined) return undefined
+    // Before the answer is announced, so that nobody takes the question from the screen that answered it.
+    session.held.delete(requestId)
+    return checkAnswer(request, response)
+  }
+  if (await hub.messages.answer(requestId, session.owner, check)) {
     hub.emit({ type: 'answered', taskId, requestId, connection: session.connection })
+  } else if (hosted !== undefined) {
+    followHosted(hub, session, hosted.request, hosted.by, (answer) => write(hub, session, requestId, answer))
   }
 }

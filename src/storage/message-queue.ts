@@ -47,12 +47,17 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     },
 
     async answer(requestId, owner, answer) {
-      const clean = plainJson(answer, '', limits.bytes).value as unknown as Outcome
+      const cleaned = (outcome: Outcome): Outcome => plainJson(outcome, '', limits.bytes).value as unknown as Outcome
+      const make = typeof answer === 'function' ? answer : undefined
+      const given = typeof answer === 'function' ? undefined : cleaned(answer)
       return transactions.write('answer', async (write) => {
         const found = await openRequest(write, requestId, owner)
         if (found === undefined) return false
         const { request, task } = found
-        unawaited(write.tx.objectStore('messages').put(answered(request, clean)))
+        const made = make?.(toRequest(request))
+        const outcome = made === undefined ? given : cleaned(made)
+        if (outcome === undefined) return false
+        unawaited(write.tx.objectStore('messages').put(answered(request, outcome)))
         task.openRequests -= 1
         if (task.openRequests === 0) task.status = 'working'
         save(write, task)
