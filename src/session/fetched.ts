@@ -3,7 +3,8 @@
 import { toError } from '../errors.js'
 import type { TaskStore } from '../types.js'
 
-const moment = 50
+/** Milliseconds; a worker that dies first loses no more than the note. */
+const moment = 500
 
 export class Fetched {
   readonly #tasks: TaskStore
