@@ -90,6 +90,7 @@ test('several questions come one after the other', async ({ openTab }) => {
   await expect(dialog(page, 'Delete second.txt?')).toBeVisible()
   await expect(page).toHaveTitle('(2) intab board')
   await press(page, 'Decline')
+  await expect(page).toHaveTitle('(1) intab board')
   await banner(page).getByRole('button', { name: 'Answer' }).click()
   await expect(dialog(page, 'Delete first.txt?')).toBeVisible()
 })
@@ -112,6 +113,9 @@ test('a question by URL shows its host, and opens nothing before the person says
   const page = await openTab()
   await run(page, 'Open the source of the data')
   await expect(dialog(page)).toContainText('allisonhorst.github.io')
+  await expect(dialog(page).getByRole('heading')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
   expect(context.pages()).toHaveLength(2)
   expect(requests).not.toContain('allisonhorst.github.io')
 

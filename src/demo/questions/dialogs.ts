@@ -78,7 +78,7 @@ export class Dialogs {
     { title, body, submit, others, dismissed }: DialogContent<Answer>,
     give: (answer: Answer | undefined) => void
   ): void {
-    const heading = h('h2', { id: uniqueId('title') }, title)
+    const heading = h('h2', { id: uniqueId('title'), tabindex: '-1' }, title)
     const later = h('button', { type: 'button', class: 'quiet later' }, 'Later')
     const buttons = others.map(({ label, answer }) => {
       const button = h('button', { type: 'button' }, label)
@@ -95,9 +95,11 @@ export class Dialogs {
     )
     entry.dialog.setAttribute('aria-labelledby', heading.id)
     entry.dialog.append(form)
-    // The first thing to do is the question itself, not the way out of it.
-    if (form.querySelector('[autofocus]') === null)
-      (form.querySelector<HTMLElement>('input, select, textarea') ?? main).autofocus = true
+    // The first thing to do is the question itself; a stray Enter must not give an answer that nobody read.
+    const first =
+      form.querySelector<HTMLElement>('[autofocus]') ?? form.querySelector<HTMLElement>('input, select, textarea')
+    const focus = first ?? heading
+    focus.autofocus = true
     keepDraft(form, entry.id)
     const setAside = (): void => {
       entry.aside = true
