@@ -44,10 +44,16 @@ export function save(write: Write, row: StoredTask): StoredTask {
   return row
 }
 
-export async function end(write: Write, row: StoredTask, { status, outcome, statusMessage }: End): Promise<StoredTask> {
+/** `counters` are of whoever owns the task, if the caller knows them. */
+export async function end(
+  write: Write,
+  row: StoredTask,
+  { status, outcome, statusMessage }: End,
+  counters?: OwnerRow
+): Promise<StoredTask> {
   if (row.openRequests > 0) await withdrawAll(write.tx, row)
   unawaited(write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome }))
-  await count(write.tx, row.owner, { unfinished: -1 })
+  await count(write.tx, row.owner, { unfinished: -1 }, counters)
   row.status = status
   if (statusMessage !== undefined) row.statusMessage = statusMessage
   row.openRequests = 0
@@ -91,8 +97,13 @@ export async function ownerRow(tx: WriteTx, owner: string): Promise<OwnerRow> {
   return (await tx.objectStore('owners').get(owner)) ?? { owner, unfinished: 0, kept: 0, nextSeq: 1 }
 }
 
-async function count(tx: WriteTx, owner: string, by: { unfinished?: number; kept?: number }): Promise<void> {
-  const row = await ownerRow(tx, owner)
+async function count(
+  tx: WriteTx,
+  owner: string,
+  by: { unfinished?: number; kept?: number },
+  known?: OwnerRow
+): Promise<void> {
+  const row = known?.owner === owner ? known : await ownerRow(tx, owner)
   row.unfinished += by.unfinished ?? 0
   row.kept += by.kept ?? 0
   unawaited(tx.objectStore('owners').put(row))

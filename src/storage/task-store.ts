@@ -3,7 +3,7 @@ import { createTask } from './create-task.js'
 import { listTasks } from './list-tasks.js'
 import { plainJson } from './plain-json.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
-import { current, end, erase, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
+import { current, end, erase, fenced, isExpired, isFinal, ownerRow, save, toRecord, type End } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
@@ -12,6 +12,9 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       for (const taskId of taskIds) await current(write, taskId)
     })
 
+  /** Most often there is one owner, whose counters can be read beside the task and not after it. */
+  let lastOwner = ''
+
   const cleanObject = (value: JsonObject, root: string): JsonObject =>
     plainJson(value, root, limits.bytes).value as JsonObject
 
@@ -19,6 +22,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     async create(draft) {
       const clean = { ...draft, arguments: cleanObject(draft.arguments, 'arguments') }
       if (draft.meta !== undefined) clean.meta = cleanObject(draft.meta, '_meta')
+      lastOwner = draft.owner
       const { row, created } = await transactions.write('create', (write) => createTask(write, clean, limits))
       return { task: toRecord(row), created }
     },
@@ -55,9 +59,10 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       const clean = plainJson(outcome, '', limits.bytes).value as unknown as typeof outcome
       const ending: End = { status, outcome: clean, ...(statusMessage === undefined ? {} : { statusMessage }) }
       return transactions.write('finish', async (write) => {
-        const row = 'executor' in task ? await fenced(write, task) : await current(write, task.taskId)
+        const finding = 'executor' in task ? fenced(write, task) : current(write, task.taskId)
+        const [row, counters] = await Promise.all([finding, ownerRow(write.tx, lastOwner)])
         if (row === undefined || isFinal(row)) return undefined
-        return toRecord(await end(write, row, ending))
+        return toRecord(await end(write, row, ending, counters))
       })
     },
 
