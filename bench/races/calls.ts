@@ -61,14 +61,14 @@ export async function callRaces(floors: Floors): Promise<Race[]> {
 
   const ms = { unit: 'ms', rounds: 20, batch: 10 }
   return [
-    { ...ms, name: 'plain tools/call: bare port', goal: { atMost: 1.35 }, ours: call, floor: floors.ping, batch: 50 },
+    { ...ms, name: 'plain tools/call: bare port', goal: { atMost: 1.35 }, ours: call, floor: floors.ping, batch: 100 },
     {
       ...ms,
       name: 'plain tools/call: SDK over a bare port',
       goal: { atMost: 1.15 },
       ours: call,
       floor: floors.sdkCall,
-      batch: 50
+      batch: 100
     },
     { ...ms, name: 'create a task', goal: { atMost: 1.5 }, ours: create, floor: floors.create },
     {
