@@ -27,15 +27,17 @@ export interface Look {
 
 /** The task, its outcome and its next messages. Undefined when unknown, foreign or past its retention. */
 export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<Look | undefined> {
-  // All at once, though most tasks have no outcome yet and no messages: each wait is a round trip to the browser's process.
-  const [task, stored, told, asked] = await Promise.all([
+  // At once, though most tasks have no outcome yet: each wait is a round trip to the browser's process.
+  const [task, stored] = await Promise.all([
     tx.objectStore('tasks').get(taskId),
-    tx.objectStore('outcomes').get(taskId),
-    notifications(tx, taskId, looker.place),
-    claimable(tx, taskId, looker)
+    tx.objectStore('outcomes').get(taskId)
   ])
   if (task === undefined || task.owner !== looker.owner) return undefined
   if (isFinal(task) && isExpired(task, Date.now())) return undefined
+  const [told, asked] = await Promise.all([
+    task.messageCount > looker.place ? notifications(tx, taskId, looker.place) : [],
+    task.openRequests > 0 ? claimable(tx, taskId, looker) : []
+  ])
   const found = [...told, ...asked]
   const messages = found.sort((a, b) => a.n - b.n).slice(0, pageSize)
   const more = found.length > messages.length

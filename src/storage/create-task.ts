@@ -38,8 +38,8 @@ export async function createTask(
   owner.nextSeq += 1
   owner.kept += 1
   owner.unfinished += 1
-  unawaited(tx.objectStore('tasks').add(row))
-  unawaited(tx.objectStore('owners').put(owner))
+  unawaited(tx, tx.objectStore('tasks').add(row))
+  unawaited(tx, tx.objectStore('owners').put(owner))
   write.changed(row.taskId, toRecord(row))
   return { row, created: true }
 }

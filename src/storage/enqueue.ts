@@ -76,6 +76,6 @@ function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
 
 function append(write: Write, task: StoredTask, message: StoredMessage): void {
   task.messageCount = message.n
-  unawaited(write.tx.objectStore('messages').add(message))
+  unawaited(write.tx, write.tx.objectStore('messages').add(message))
   save(write, task)
 }

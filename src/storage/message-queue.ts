@@ -57,7 +57,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.(toRequest(request))
         const outcome = made === undefined ? given : cleaned(made)
         if (outcome === undefined) return false
-        unawaited(write.tx.objectStore('messages').put(answered(request, outcome)))
+        unawaited(write.tx, write.tx.objectStore('messages').put(answered(request, outcome)))
         task.openRequests -= 1
         if (task.openRequests === 0) task.status = 'working'
         save(write, task)

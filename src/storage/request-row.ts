@@ -39,7 +39,7 @@ export async function* openRequests(tx: ReadTx, range: IDBKeyRange | null): Asyn
 /** The claimant's page shows it now. */
 export function hold(tx: WriteTx, row: StoredRequest, { connection }: Claimant, now: number): RequestRecord {
   const held: StoredRequest = { ...row, state: 'delivered', claimedBy: connection, deliveredAt: now }
-  unawaited(tx.objectStore('messages').put(held))
+  unawaited(tx, tx.objectStore('messages').put(held))
   return toRequest(held)
 }
 
@@ -59,7 +59,7 @@ export const answered = (row: StoredRequest, answer: Outcome): StoredRequest => 
 export async function withdrawAll(tx: WriteTx, { owner, taskId }: StoredTask): Promise<void> {
   const messages = tx.objectStore('messages')
   for await (const row of openRequests(tx, startingWith(owner, taskId))) {
-    unawaited(messages.put({ ...shut(row), state: 'withdrawn' }))
+    unawaited(tx, messages.put({ ...shut(row), state: 'withdrawn' }))
   }
 }
 

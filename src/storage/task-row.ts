@@ -39,7 +39,7 @@ export async function fenced(write: Write, fence: Fence): Promise<StoredTask | u
 export function save(write: Write, row: StoredTask): StoredTask {
   row.revision += 1
   row.lastUpdatedAt = write.now
-  unawaited(write.tx.objectStore('tasks').put(row))
+  unawaited(write.tx, write.tx.objectStore('tasks').put(row))
   write.changed(row.taskId, toRecord(row))
   return row
 }
@@ -52,7 +52,7 @@ export async function end(
   counters?: OwnerRow
 ): Promise<StoredTask> {
   if (row.openRequests > 0) await withdrawAll(write.tx, row)
-  unawaited(write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome }))
+  unawaited(write.tx, write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome }))
   await count(write.tx, row.owner, { unfinished: -1 }, counters)
   row.status = status
   if (statusMessage !== undefined) row.statusMessage = statusMessage
@@ -106,5 +106,5 @@ async function count(
   const row = known?.owner === owner ? known : await ownerRow(tx, owner)
   row.unfinished += by.unfinished ?? 0
   row.kept += by.kept ?? 0
-  unawaited(tx.objectStore('owners').put(row))
+  unawaited(tx, tx.objectStore('owners').put(row))
 }

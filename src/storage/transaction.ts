@@ -5,6 +5,7 @@ import { IntabError, toError } from '../errors.js'
 import type { Checkpoint, IntabEvent, TaskRecord } from '../types.js'
 import type { Database } from './database.js'
 import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
+import { reasonOf } from './unawaited.js'
 import { within } from './within.js'
 import { type Job, WriteLine } from './write-line.js'
 
@@ -173,7 +174,10 @@ async function perform<Tx extends Transaction, T>(
   body: (tx: Tx) => Promise<T>,
   signal: AbortSignal
 ): Promise<T> {
-  const failure = tx.done.then(() => undefined, toError)
+  const failure = tx.done.then(
+    () => undefined,
+    (error: unknown) => (toError(error).name === 'AbortError' && reasonOf(tx)) || toError(error)
+  )
   const abort = (): void => abortIfRunning(tx)
   signal.addEventListener('abort', abort)
   try {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Database } from '../../../src/storage/database.js'
 import { upgrade, version } from '../../../src/storage/schema.js'
 import { Transactions, type TransactionsOptions } from '../../../src/storage/transaction.js'
+import { unawaited } from '../../../src/storage/unawaited.js'
 import { draft, fenceOf } from '../../contract/storage-harness.js'
 import { open } from './fixture.js'
 
@@ -90,6 +91,16 @@ describe('a write', () => {
     await expect(twice).rejects.toMatchObject({ name: 'ConstraintError' })
     expect(await readOwner(store)).toMatchObject({ nextSeq: 1 })
     expect(store.log).toEqual(['publish alice'])
+  })
+
+  it('F45 with a request that fails and that nobody awaits rejects with the reason all the same', async () => {
+    const store = connect()
+    await putOwner(store)
+    const twice = store.transactions.write('test', async ({ tx }) => {
+      unawaited(tx, tx.objectStore('owners').add({ owner: 'alice', unfinished: 9, kept: 9, nextSeq: 9 }))
+    })
+    await expect(twice).rejects.toMatchObject({ name: 'ConstraintError' })
+    expect(await readOwner(store)).toMatchObject({ nextSeq: 1 })
   })
 
   it.each(['relaxed', 'strict'] as const)('asks the browser for %s durability', async (durability) => {
