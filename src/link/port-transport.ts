@@ -157,13 +157,10 @@ export class PortTransport implements Transport {
     })
   }
 
-  async #receive(batch: unknown[], related: ReadonlyMap<number, RequestId>): Promise<Refused> {
-    const settled = await Promise.allSettled(
-      batch.map(async (message, place) => this.#accept(message, related.get(place)))
-    )
-    return settled.flatMap((result, place): Refused =>
-      result.status === 'rejected' ? [[place, toWireError(result.reason)]] : []
-    )
+  /** Most messages are taken at once, and need no promise. */
+  #receive(batch: unknown[], related: ReadonlyMap<number, RequestId>): Refused | Promise<Refused> {
+    const taken = batch.map((message, place) => this.#accept(message, related.get(place)))
+    return taken.some((promise) => promise !== undefined) ? refusedOf(taken) : []
   }
 
   #accept(message: unknown, relatedRequestId: RequestId | undefined): Promise<void> | undefined {
@@ -179,4 +176,11 @@ export class PortTransport implements Transport {
       return Promise.reject(error)
     }
   }
+}
+
+async function refusedOf(taken: (Promise<void> | undefined)[]): Promise<Refused> {
+  const settled = await Promise.allSettled(taken.map((promise) => Promise.resolve(promise)))
+  return settled.flatMap((result, place): Refused =>
+    result.status === 'rejected' ? [[place, toWireError(result.reason)]] : []
+  )
 }
