@@ -65,6 +65,8 @@ export interface TaskRecord extends TaskDraft {
   revision: number
   /** Which run of the handler this is, from 1. */
   attempt: number
+  /** The attempt that last got further: it kept a step, asked or was answered, or came to a wait. */
+  provenAttempt?: number
   progress?: Progress
   /** Requests that are neither answered nor withdrawn; the task is `input_required` exactly while this is above 0. */
   openRequests: number

@@ -98,7 +98,7 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
     return this.#task
   }
 
-  /** The state now, then each that this tab hears of; ends after the final one. */
+  /** The state now, then each that this tab hears of; ends after the final one. Throws what `result` rejects with when there is none: the task was deleted. */
   async *[Symbol.asyncIterator](): AsyncGenerator<TaskInfo, void, void> {
     this.#settle(() => undefined)
     let seen: TaskInfo | undefined
@@ -109,7 +109,8 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
         yield task
         continue
       }
-      if (isOver(task) || this.#settled) return
+      if (isOver(task)) return
+      if (this.#settled) return void (await this.result())
       await new Promise<void>((resolve) => this.#waiting.add(resolve))
     }
   }

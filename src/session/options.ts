@@ -67,6 +67,14 @@ export function grantTtl(
   return max === null ? atLeast : Math.min(max, atLeast)
 }
 
+/** Throws `invalid_options` for a limit that would refuse everything, or is no number. */
+export function checkLimits(limits: Limits): Limits {
+  for (const [name, limit] of Object.entries(limits)) {
+    if (!(Number(limit) >= 1)) throw new IntabError('invalid_options', `limits.${name} is a number from 1 on`)
+  }
+  return limits
+}
+
 /** Throws `invalid_options` for settings that make no sense, `duplicate_tool` for a name given twice. */
 export function toolsByName({ name, version, tools = [] }: ServeOptions): Map<string, TaskTool> {
   if (!name || !version) throw new IntabError('invalid_options', 'serve needs a name and a version')

@@ -1,11 +1,15 @@
 // The one call that makes a worker an MCP server.
 
+import { IntabError } from '../errors.js'
 import { webLocks } from '../link/locks.js'
 import { watchPage } from '../link/page-life.js'
 import type { ServeOptions } from './options.js'
 import { type Server, serveOnce } from './serve-once.js'
 
 export type { Server } from './serve-once.js'
+
+/** Two servers at one door would each answer half of what a tab says. */
+const serving = new WeakSet<object>()
 
 /**
  * Serves MCP to every tab that connects. Call it in the first turn of the worker's script, before any `await`: the
@@ -17,6 +21,11 @@ export type { Server } from './serve-once.js'
  * Tabs get a coded error when it cannot start: `insecure_context`, `storage_refused`, `invalid_options`, `duplicate_tool`.
  */
 export function serve(options: ServeOptions): Server {
+  const scope = options.scope ?? globalThis
+  if (serving.has(scope)) {
+    throw new IntabError('invalid_options', 'serve() was called twice here: give all tools to one call')
+  }
+  serving.add(scope)
   const locks = options.locks ?? webLocks()
   let server = serveOnce(options, locks)
   let away = false
@@ -36,6 +45,7 @@ export function serve(options: ServeOptions): Server {
       return server.ready
     },
     close() {
+      serving.delete(scope)
       stop()
       server.close()
     }

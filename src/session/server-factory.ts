@@ -2,7 +2,7 @@
 
 import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { RPC, RpcError } from '../errors.js'
+import { RPC, RpcError, toError } from '../errors.js'
 import { validator } from './check-answer.js'
 import type { Hub } from './hub.js'
 import { duplicateTool, type SessionInfo } from './options.js'
@@ -20,8 +20,14 @@ export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpSer
       ...(instructions !== undefined && { instructions })
     }
   )
-  await setup?.(server, session)
+  // Before setup: the SDK refuses a plain tool whose name is taken, but no task tool.
   for (const tool of hub.tools.values()) listTool(server, tool)
+  try {
+    await setup?.(server, session)
+  } catch (error) {
+    const taken = [...hub.tools.keys()].find((tool) => toError(error).message === `Tool ${tool} is already registered`)
+    throw taken === undefined ? error : duplicateTool(taken, error)
+  }
   return server
 }
 
@@ -32,20 +38,16 @@ function listTool(server: McpServer, { name, config }: TaskTool): void {
     throw new RpcError(RPC.internal, `A call of ${name} went past intab`)
   }
   const handler: ToolTaskHandler<InputSchema> = { createTask: never, getTask: never, getTaskResult: never }
-  try {
-    server.experimental.tasks.registerToolTask(
-      name,
-      {
-        inputSchema,
-        execution: { taskSupport },
-        ...(title !== undefined && { title }),
-        ...(description !== undefined && { description }),
-        ...(outputSchema !== undefined && { outputSchema }),
-        ...(annotations !== undefined && { annotations })
-      },
-      handler
-    )
-  } catch (error) {
-    throw duplicateTool(name, error)
-  }
+  server.experimental.tasks.registerToolTask(
+    name,
+    {
+      inputSchema,
+      execution: { taskSupport },
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(outputSchema !== undefined && { outputSchema }),
+      ...(annotations !== undefined && { annotations })
+    },
+    handler
+  )
 }

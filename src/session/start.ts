@@ -11,7 +11,7 @@ import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
 import { Fetched } from './fetched.js'
 import type { Hub } from './hub.js'
-import { databaseOf, type ServeOptions, toolsByName } from './options.js'
+import { checkLimits, databaseOf, type ServeOptions, toolsByName } from './options.js'
 import { Questions } from './questions.js'
 import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
@@ -41,7 +41,7 @@ export async function start(
 ): Promise<Started> {
   const tools = toolsByName(options)
   const database = databaseOf(options)
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits = checkLimits({ ...defaultLimits, ...options.limits })
 
   const onerror = (error: Error, during: string): void => {
     if (options.onevent) emit({ type: 'error', error, while: during })
@@ -59,8 +59,7 @@ export async function start(
 
   const release = await held
   const bus = openBus(database)
-  const giveUp = async (): Promise<void> => {
-    const reason = new IntabError('superseded', 'A newer version of this app has taken over: reload the page')
+  const giveUp = async (reason: IntabError): Promise<void> => {
     hub.runner.stop(reason)
     await storage.roster.abandon(executor)
     onsuperseded(reason)

@@ -17,7 +17,7 @@ export interface DatabaseOptions<S extends DBSchema = Schema> {
   upgrade(db: Connection<S>, oldVersion: number): void
   /** How long one attempt to open may stay without any sign, in ms. */
   deadline: number
-  onsuperseded(): Promise<void>
+  onsuperseded(reason: IntabError): Promise<void>
   onblocked(reason: string): void
   onerror(error: Error): void
 }
@@ -98,7 +98,7 @@ export class Database<S extends DBSchema = Schema> {
         onsign()
         this.#options.onblocked(`The database "${name}" is held by an older version of this app: close its other tabs`)
       },
-      blocking: () => void this.#giveWay(),
+      blocking: (_, wanted) => void this.#giveWay(wanted === null ? deleted() : superseded()),
       terminated: () => this.lost(connection)
     })) as unknown as Connection<S>
     return connection
@@ -115,16 +115,16 @@ export class Database<S extends DBSchema = Schema> {
   }
 
   /** A newer build wants to upgrade the database, or somebody to delete it: neither can while this connection is open. */
-  async #giveWay(): Promise<void> {
+  async #giveWay(reason: IntabError): Promise<void> {
     if (this.#leaving || this.#gone !== undefined) return
     this.#leaving = true
-    await this.#farewell()
-    this.#leave(superseded())
+    await this.#farewell(reason)
+    this.#leave(reason)
   }
 
-  async #farewell(): Promise<void> {
+  async #farewell(reason: IntabError): Promise<void> {
     try {
-      await within(grace, () => this.#options.onsuperseded(), 'What used the database')
+      await within(grace, () => this.#options.onsuperseded(reason), 'What used the database')
     } catch (error) {
       this.#options.onerror(toError(error))
     }
@@ -140,7 +140,7 @@ export class Database<S extends DBSchema = Schema> {
     const { name, message } = toError(error)
     if (name === 'VersionError') {
       this.#leave(superseded())
-      if (this.#opened) await this.#farewell()
+      if (this.#opened) await this.#farewell(superseded())
       throw superseded()
     }
     if (name === 'QuotaExceededError') {
@@ -157,3 +157,6 @@ export class Database<S extends DBSchema = Schema> {
 
 const superseded = (): IntabError =>
   new IntabError('superseded', 'A newer version of this app has taken over the database: reload the page')
+
+const deleted = (): IntabError =>
+  new IntabError('superseded', 'The stored tasks of this app are being deleted: reload the page')

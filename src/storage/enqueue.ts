@@ -4,7 +4,7 @@ import { limitReached } from './create-task.js'
 import { sameJson } from './plain-json.js'
 import { toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
-import { fenced, save } from './task-row.js'
+import { fenced, prove, save } from './task-row.js'
 import type { Write } from './transaction.js'
 import { unawaited } from './unawaited.js'
 
@@ -21,7 +21,10 @@ export async function ask(
   ])
   if (task === undefined) return undefined
   if (known?.kind === 'request') {
-    if (known.method === draft.method && sameJson(known.params, draft.params)) return toRequest(known)
+    if (known.method === draft.method && sameJson(known.params, draft.params)) {
+      if (known.openTask !== undefined) prove(write, task)
+      return toRequest(known)
+    }
     throw new IntabError(
       'diverged',
       `The handler asks something else under the key "${draft.key}" than on its first run: give each question its own key`,
@@ -40,6 +43,7 @@ export async function ask(
     enqueuedAt: write.now
   }
   task.openRequests += 1
+  task.provenAttempt = task.attempt
   task.status = 'input_required'
   append(write, task, request)
   return toRequest(request)

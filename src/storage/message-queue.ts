@@ -59,6 +59,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         if (outcome === undefined) return false
         unawaited(write.tx, write.tx.objectStore('messages').put(answered(request, outcome)))
         task.openRequests -= 1
+        task.provenAttempt = task.attempt
         if (task.openRequests === 0) task.status = 'working'
         save(write, task)
         return true

@@ -1,3 +1,4 @@
+import type { IntabError } from '../errors.js'
 import type {
   Checkpoint,
   IntabEvent,
@@ -33,7 +34,7 @@ export interface StorageOptions {
   /** Awaited as `before:<name>` before each write's transaction opens and as `committed:<name>` between commit and announcement. */
   checkpoint?: Checkpoint
   /** A newer version wants the database: awaited, for 2 s at most, before it is closed; then every call rejects with `superseded`. */
-  onsuperseded?(): Promise<void>
+  onsuperseded?(reason: IntabError): Promise<void>
   /** Somebody holds up the opening, which goes on. */
   onblocked?(reason: string): void
   /** Tells of tasks that expired, and of errors that no caller sees; must not throw. */
@@ -69,7 +70,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     version,
     upgrade,
     deadline,
-    onsuperseded: async () => options.onsuperseded?.(),
+    onsuperseded: async (reason) => options.onsuperseded?.(reason),
     onblocked: (reason) => options.onblocked?.(reason),
     onerror: (error) => onevent({ type: 'error', error, while: 'giving up the database' })
   })

@@ -1,6 +1,6 @@
 import type { Limits, StepJournal } from '../types.js'
 import { plainJson } from './plain-json.js'
-import { fenced } from './task-row.js'
+import { fenced, prove } from './task-row.js'
 import type { Transactions } from './transaction.js'
 
 export function openStepJournal(transactions: Transactions, limits: Limits): StepJournal {
@@ -13,6 +13,7 @@ export function openStepJournal(transactions: Transactions, limits: Limits): Ste
         const task = await fenced(write, fence)
         if (task === undefined) return false
         const row = { taskId: task.taskId, key, ...(clean === undefined ? {} : { value: clean }) }
+        prove(write, task)
         await write.tx.objectStore('steps').put(row)
         return true
       })

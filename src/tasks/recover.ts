@@ -5,6 +5,9 @@ import { interruptedEnd } from './outcome.js'
 import type { RunnableTool, Runner } from './runner.js'
 import { fenceOf } from './status.js'
 
+/** However far it gets each time, a task is not run more often than this. */
+const inNoCase = 1000
+
 export interface Recovery {
   tasks: TaskStore
   roster: Roster
@@ -25,8 +28,9 @@ export async function recover(recovery: Recovery, dead: string): Promise<TaskRec
     const tool = tools.get(task.tool)
     if (tool === undefined) unknown.push(task)
     else if (tool.onInterrupt !== 'resume') await fail(recovery, task)
-    else if (task.attempt >= tool.maxAttempts) await fail(recovery, task, `it was run ${task.attempt} times`)
-    else {
+    else if (isHopeless(task, tool.maxAttempts)) {
+      await fail(recovery, task, `it was run ${task.attempt} times and got no further`)
+    } else {
       const adopted = await roster.adopt(fenceOf(task), executor)
       if (adopted === undefined) continue
       onrecovered(adopted)
@@ -35,6 +39,10 @@ export async function recover(recovery: Recovery, dead: string): Promise<TaskRec
   }
   return unknown
 }
+
+/** A run that waits for a person, or got further than the one before, does not die of itself. */
+const isHopeless = ({ attempt, provenAttempt = 0 }: TaskRecord, maxAttempts: number): boolean =>
+  attempt - provenAttempt >= maxAttempts || attempt >= inNoCase
 
 /** Fails what no living worker has a tool for; the fence spares what another has adopted meanwhile. */
 export async function failUnknown(recovery: Recovery, tasks: readonly TaskRecord[]): Promise<void> {

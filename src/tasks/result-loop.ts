@@ -41,7 +41,8 @@ export async function awaitOutcome(
         if (again) await wait.giveBack?.()
         return messages.claim(taskId, owner, wait.claimant(), place)
       }, signal)
-      if (look === undefined) throw invalidParams(seen ? `Task has expired: ${taskId}` : `Task not found: ${taskId}`)
+      if (look === undefined)
+        throw invalidParams(seen ? `Task has expired or was deleted: ${taskId}` : `Task not found: ${taskId}`)
       seen = true
       more = look.more
       place = await deliver(messages, wait, look.messages, place)

@@ -31,6 +31,12 @@ export interface Engine {
   onerror(error: Error, during: string): void
 }
 
+/** What a client can read: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
+const isProgress = ({ progress, total, message }: Progress): boolean =>
+  Number.isFinite(progress) &&
+  (total === undefined || Number.isFinite(total)) &&
+  (message === undefined || typeof message === 'string')
+
 /** A handler may drop a promise of ours: what it would have told is in the signal or the task's end. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
@@ -73,10 +79,17 @@ export class RunContext implements TaskContext {
   }
 
   status(message: string): Promise<void> {
+    if (typeof message !== 'string') {
+      return handled(Promise.reject(new IntabError('invalid_options', 'task.status takes a text')))
+    }
     return handled(this.#reporter.report({ statusMessage: message }))
   }
 
   progress(progress: Progress): void {
+    if (!isProgress(progress)) {
+      const advice = 'task.progress takes { progress: number, total?: number, message?: string }'
+      return this.#engine.onerror(new IntabError('invalid_options', advice), 'progress')
+    }
     this.#reporter.report({ progress }).catch((error: unknown) => this.#engine.onerror(toError(error), 'progress'))
   }
 
@@ -128,8 +141,10 @@ export class RunContext implements TaskContext {
         this.signal.throwIfAborted()
         const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
         const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
-        if (known === undefined) await this.#record(key, wake)
-        await until(wake, this.signal)
+        // Also when it is known: a run that came to its wait got as far as the one before.
+        if (known === undefined || wake > Date.now()) await this.#record(key, wake)
+        // A clock that was set back must not lengthen the wait.
+        await until(Date.now() + Math.min(ms, wake - Date.now()), this.signal)
       })
     )
   }

@@ -36,7 +36,7 @@ export interface TaskContext {
   readonly attempt: number
   /** `_meta` of the call, without what belongs to the protocol; empty when there was none. */
   readonly meta: JsonObject
-  /** Sets the status message; resolves when it is stored. */
+  /** Sets the status message; resolves when it is stored, or when nobody needs it since the run is over. */
   status(message: string): Promise<void>
   /** Reports progress; never waits: the newest report wins, the last is stored before the result. */
   progress(progress: Progress): void

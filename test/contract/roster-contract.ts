@@ -73,7 +73,7 @@ export function rosterContract(name: string, open: Open): void {
         expect(await storage.steps.record(fence, 'weigh', value)).toBe(true)
         expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({ taskId: task.taskId, key: 'weigh', value })
         expect(storage.published).toHaveLength(told)
-        expect(await storage.tasks.get(task.taskId)).toEqual(task)
+        expect(await storage.tasks.get(task.taskId)).toEqual({ ...task, provenAttempt: 1 })
       }
     )
 

@@ -111,6 +111,30 @@ describe('a run that goes on after its worker died', () => {
   })
 })
 
+describe('a run that waits', () => {
+  const waits: [string, Parameters<typeof toolOf>[1]][] = [
+    ['for a person', async (_, task) => text((await task.elicit({ message: '?', requestedSchema: form })).action)],
+    ['for a time', async (_, task) => (await task.sleep(3_600_000), text('woke'))]
+  ]
+  test.each(waits)('%s is no reason to give up, however often its worker dies', async (_, handler) => {
+    const world = new World({ tools: [toolOf('waits', handler, { ...resume, maxAttempts: 2 })] })
+    const asked: string[] = []
+    const { client } = await world.tab({ onelicit: (_params, id) => (asked.push(id), new Promise(() => undefined)) })
+    const run = await runTask(client, { name: 'waits' })
+    const result = run.result()
+    for (let deaths = 0; deaths < 5; deaths++) {
+      const worker = world.living()
+      await expect.poll(() => worker.points.filter((point) => /^committed:(ask|step)$/.test(point)).length).toBe(1)
+      worker.kill()
+      await expect.poll(() => world.workers.length).toBe(deaths + 2)
+    }
+    await expect.poll(async () => (await followTask(client, run.taskId)).task.attempt).toBe(6)
+    expect(new Set(asked).size).toBeLessThanOrEqual(1)
+    await run.cancel()
+    expect((await result).isError).toBe(true)
+  })
+})
+
 describe('keys', () => {
   const outcome = async (
     handler: Parameters<typeof toolOf>[1],

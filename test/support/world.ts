@@ -86,6 +86,8 @@ export class World {
 
 export class WorldWorker {
   readonly events: IntabEvent[] = []
+  /** Every commit and send of this worker, in order. */
+  readonly points: string[] = []
   readonly scope = new Scope()
   readonly server: Server
   readonly #locks: MortalLocks
@@ -137,6 +139,7 @@ export class WorldWorker {
   }
 
   async #at(point: string, then: ServeOptions['checkpoint']): Promise<void> {
+    if (!this.dead) this.points.push(point)
     if (!this.dead) for (const act of this.#points) await act(point)
     if (this.dead) return new Promise(() => undefined)
     await then?.(point)
