@@ -7,7 +7,7 @@ import { writeReadmeFiles } from './support/readme.js'
 
 test('the code of the README compiles as it stands, in the strictest settings', { timeout: 60_000 }, async () => {
   const folder = await writeReadmeFiles('readme-types')
-  expect((await readdir(folder)).sort()).toEqual(['main.ts', 'mcp.worker.ts'])
+  expect((await readdir(folder)).sort()).toEqual(['main.ts', 'mcp.worker.ts', 'vite.config.ts'])
   const root = join(folder, '..', '..', '..')
   const config = {
     extends: join(root, 'tsconfig.json'),

@@ -21,7 +21,7 @@ export const patience = 15_000
 
 const advice =
   'Look whether its script loads (status, Content-Security-Policy, errors in its console), whether it calls serve() ' +
-  'before anything async, and whether all tabs make it with the same options'
+  'before anything async, and whether all tabs make it with the same options (type, name, extendedLifetime)'
 
 export interface WorkerLink {
   transport: PortTransport
@@ -93,7 +93,7 @@ async function enter(
   const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
   const knocked = knock().then((answer) => {
     if ('error' in answer) throw fromWireError(answer.error)
-    failAfter(patience, 'The worker lives, but lets nobody in.', 'busy')
+    failAfter(patience, 'The worker lives, but lets nobody in: its storage, `owner` or `setup` may hang.', 'busy')
     locks.free(answer.lock, attempt.signal).then(() => gone(), gone)
   })
   const opened = open(transfer(port, [port]), hello).catch((cause: unknown) => {
