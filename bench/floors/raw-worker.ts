@@ -1,5 +1,6 @@
 // The page's end of raw.worker.ts.
 
+import { aheadOf } from './clock.js'
 import url from './raw.worker.ts?worker&url'
 
 export class RawWorker {
@@ -7,6 +8,8 @@ export class RawWorker {
   readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   #echo: (() => void) | undefined
   #id = 0
+  /** Of the worker's clock, once `synchronise` has resolved. */
+  ahead = 0
 
   constructor(name: string) {
     this.#port = new SharedWorker(url, { type: 'module', name }).port
@@ -23,6 +26,10 @@ export class RawWorker {
     const id = ++this.#id
     this.#port.postMessage({ id, op, taskId, seq: id, payload })
     return new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }))
+  }
+
+  async synchronise(): Promise<void> {
+    this.ahead = await aheadOf(async () => Number(await this.call('clock', '')))
   }
 
   /** There and back, and nothing else. */

@@ -29,6 +29,9 @@ const look = (db: IDBDatabase, taskId: string): Promise<unknown> =>
   Promise.all([get(db, 'tasks', taskId), get(db, 'outcomes', taskId)])
 
 const operations: Record<string, (db: IDBDatabase, call: Call, answer: Answer) => Promise<void>> = {
+  async clock(_db, _call, answer) {
+    answer(now())
+  },
   async create(db, { taskId, seq }, answer) {
     await put(db, { tasks: taskRow(taskId, seq), owners: ownerRow(seq) })
     answer(taskId)

@@ -42,6 +42,7 @@ export const atOnce = 100
 
 export async function openFloors(): Promise<Floors> {
   const [a, b] = [new RawWorker('raw-a'), new RawWorker('raw-b')]
+  await Promise.all([a.synchronise(), b.synchronise()])
   const sdk: Client = await connect(new BareTransport(new SharedWorker(sdkUrl, { type: 'module', name: 'sdk' }).port))
   const request = {
     jsonrpc: '2.0',
@@ -60,7 +61,7 @@ export async function openFloors(): Promise<Floors> {
     create: timed(() => a.call('create', crypto.randomUUID())),
     finish: async () => {
       const stamp = await a.call('finish', crypto.randomUUID())
-      return now() - Number(stamp)
+      return now() + a.ahead - Number(stamp)
     },
     finishElsewhere: async () => {
       const id = crypto.randomUUID()
@@ -68,15 +69,15 @@ export async function openFloors(): Promise<Floors> {
       await b.echo(0)
       const announced = a.call('announce', id)
       const stamp = await waiting
-      const took = now() - Number(stamp)
+      const took = now() + a.ahead - Number(stamp)
       await announced
       return took
     },
     ask: async () => {
       const stamp = await a.call('ask', crypto.randomUUID())
-      return now() - Number(stamp)
+      return now() + a.ahead - Number(stamp)
     },
-    answer: async () => Number(await a.call('answer', crypto.randomUUID(), now())),
+    answer: async () => Number(await a.call('answer', crypto.randomUUID(), now() + a.ahead)),
     life: timed(life),
     lives: async () => {
       const start = performance.now()

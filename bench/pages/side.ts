@@ -1,4 +1,4 @@
-// How the page speaks to its worker beside the protocol: releases tasks, counts transactions, ends the worker.
+// How the page speaks to its worker beside the protocol: releases tasks, counts transactions, tells the time, ends the worker.
 
 const gates = new Map<string, () => void>()
 let transactions = 0
@@ -11,7 +11,7 @@ function onmessage({ data, ports: [reply] }: MessageEvent<{ side?: string; taskI
   if (data.side === 'release') gates.get(data.taskId ?? '')?.()
   if (data.side === 'release') gates.delete(data.taskId ?? '')
   if (data.side === 'close') close()
-  reply.postMessage(transactions)
+  reply.postMessage(data.side === 'clock' ? performance.now() : transactions)
 }
 
 export function openSide(): void {

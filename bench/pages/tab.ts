@@ -5,7 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { WorkerTransport } from 'intab'
-import { now } from '../floors/clock.js'
+import { aheadOf, now } from '../floors/clock.js'
 import url from './server.worker.ts?worker&url'
 
 export const newClient = (): Client =>
@@ -24,6 +24,8 @@ export async function connect(transport: Transport): Promise<Client> {
 export class Server {
   readonly which: string
   readonly database: string
+  /** Of the worker's clock, once `synchronise` has resolved. */
+  ahead = 0
   #worker: SharedWorker | undefined
 
   constructor(which: string, database: string) {
@@ -35,8 +37,8 @@ export class Server {
     return new SharedWorker(`${url}?server=${this.which}&database=${this.database}`, { type: 'module' })
   }
 
-  /** Says something beside the protocol; resolves with the number of transactions so far. */
-  side(command: 'release' | 'transactions' | 'close', taskId?: string): Promise<number> {
+  /** Says something beside the protocol; resolves with the number of transactions so far, or the worker's time. */
+  side(command: 'release' | 'transactions' | 'clock' | 'close', taskId?: string): Promise<number> {
     this.#worker ??= this.make()
     const { port1, port2 } = new MessageChannel()
     this.#worker.port.start()
@@ -49,6 +51,10 @@ export class Server {
     })
   }
 
+  async synchronise(): Promise<void> {
+    this.ahead = await aheadOf(() => this.side('clock'))
+  }
+
   transport(): WorkerTransport {
     return new WorkerTransport(() => this.make())
   }
@@ -58,12 +64,13 @@ export class Server {
   }
 }
 
-/** Answers every question at once; returns how long each took from the worker to here, newest last. */
-export function answerAll(client: Client): number[] {
+/** Answers every question of a server at once; returns how long each took from the worker to here, newest last. */
+export function answerAll(client: Client, server: Server): number[] {
   const shown: number[] = []
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    shown.push(now() - Number(params.message))
-    return { action: 'accept', content: { at: now() } }
+    const at = now() + server.ahead
+    shown.push(at - Number(params.message))
+    return { action: 'accept', content: { at: now() + server.ahead } }
   })
   return shown
 }

@@ -11,6 +11,7 @@ export async function waiterRaces(waiters: number): Promise<Race[]> {
   const [crowd, lone] = [new Server('crowd', 'bench-crowd'), new Server('lone', 'bench-lone')]
   const [client, other] = [await crowd.connect(), await crowd.connect()]
   const [loneClient, loneOther] = [await lone.connect(), await lone.connect()]
+  await Promise.all([crowd.synchronise(), lone.synchronise()])
   for (let i = 0; i < waiters; i += 1) {
     const run = await runTask(client, { name: 'hold' })
     const waiting = await followTask(other, run.taskId)
