@@ -34,7 +34,8 @@ const withMeta = (request: JSONRPCRequest, meta: Record<string, unknown>): JSONR
 })
 
 export class Ledger {
-  readonly #name = crypto.randomUUID()
+  /** Made when it is first needed: an insecure context has no `randomUUID`, and is told so by the locks. */
+  #name: string | undefined
   #keys = 0
   readonly #pending = new Map<RequestId, Pending>()
   /** Questions on the screen (false), and those answered but not acknowledged (true). */
@@ -196,7 +197,7 @@ export class Ledger {
 
   /** A UUID whose last digits count: a random one for each call would cost 10 µs of it. */
   #newKey(): string {
-    return this.#name.slice(0, -12) + (this.#keys += 1).toString(16).padStart(12, '0')
+    return (this.#name ??= crypto.randomUUID()).slice(0, -12) + (this.#keys += 1).toString(16).padStart(12, '0')
   }
 
   #pendingFor({ id }: JSONRPCResponse): Pending | undefined {
