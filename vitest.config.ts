@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 10_000,
+    testTimeout: 60_000,
     // Faking setImmediate, queueMicrotask or MessageChannel would stall fake-indexeddb and Comlink.
     fakeTimers: { toFake: ['Date', 'setTimeout', 'clearTimeout'] },
     dangerouslyIgnoreUnhandledErrors: false,

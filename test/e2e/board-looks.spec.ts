@@ -21,7 +21,6 @@ async function fill(page: Page): Promise<void> {
 test('the board is pictured: wide, dark, narrow, with a question, with what went wrong, with a task open', async ({
   openTab
 }, info) => {
-  test.setTimeout(90_000)
   const page = await openTab()
   await page.setViewportSize({ width: 1280, height: 900 })
   const taken: string[] = []

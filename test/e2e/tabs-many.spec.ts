@@ -52,7 +52,6 @@ test('F32 a thousand connections leave no port, signal or lock, in the page or i
   openTab,
   workers
 }) => {
-  test.setTimeout(120_000)
   const page = await openTab(tabsPage())
   await connected(page)
   const [ofPage, ofWorker] = await sides(page, workers)
