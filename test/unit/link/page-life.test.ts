@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { memoryLocks } from '../../doubles/locks.js'
-import { FakePage, Origin, request, result, soon } from './rig.js'
+import { FakePage, initializedPage, type Origin, request, result, soon } from './rig.js'
 
 const question = request('task:t:q', 'elicitation/create', { message: 'Sure?' })
 const answer = result('task:t:q', { action: 'accept' })
@@ -8,10 +8,7 @@ const answer = result('task:t:q', { action: 'accept' })
 let origin: Origin
 let page: FakePage
 beforeEach(async () => {
-  origin = new Origin()
-  page = await origin.page()
-  await page.initialize()
-  page.received.length = 0
+  ;({ origin, page } = await initializedPage())
   return () => page.transport.close()
 })
 

@@ -1,8 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { IntabError, RpcError } from '../../../src/errors.js'
-import type { FakePage } from './rig.js'
-import { notification, Origin, request, result, soon } from './rig.js'
+import { type FakePage, initializedPage, notification, type Origin, request, result, soon } from './rig.js'
 
 const question = request('task:t:q', 'elicitation/create', { message: 'Sure?' })
 const answer = result('task:t:q', { action: 'accept' })
@@ -10,10 +9,7 @@ const answer = result('task:t:q', { action: 'accept' })
 let origin: Origin
 let page: FakePage
 beforeEach(async () => {
-  origin = new Origin()
-  page = await origin.page()
-  await page.initialize()
-  page.received.length = 0
+  ;({ origin, page } = await initializedPage())
   return () => page.transport.close()
 })
 

@@ -1,14 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { FakePage } from './rig.js'
-import { notification, Origin, request, result, soon } from './rig.js'
+import { type FakePage, initializedPage, notification, type Origin, request, result, soon } from './rig.js'
 
 let origin: Origin
 let page: FakePage
 beforeEach(async () => {
-  origin = new Origin()
-  page = await origin.page()
-  await page.initialize()
-  page.received.length = 0
+  ;({ origin, page } = await initializedPage())
   return () => page.transport.close()
 })
 

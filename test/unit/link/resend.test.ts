@@ -1,15 +1,11 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { beforeEach, expect, test } from 'vitest'
-import type { FakePage } from './rig.js'
-import { failed, notification, Origin, request, result, soon } from './rig.js'
+import { failed, type FakePage, initializedPage, notification, type Origin, request, result, soon } from './rig.js'
 
 let origin: Origin
 let page: FakePage
 beforeEach(async () => {
-  origin = new Origin()
-  page = await origin.page()
-  await page.initialize()
-  page.received.length = 0
+  ;({ origin, page } = await initializedPage())
   return () => page.transport.close()
 })
 

@@ -210,3 +210,12 @@ export class FakePage {
     this.locks.die()
   }
 }
+
+/** An origin with one page that has introduced itself, for one test. */
+export async function initializedPage(): Promise<{ origin: Origin; page: FakePage }> {
+  const origin = new Origin()
+  const page = await origin.page()
+  await page.initialize()
+  page.received.length = 0
+  return { origin, page }
+}
