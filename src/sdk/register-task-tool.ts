@@ -4,7 +4,7 @@ import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tas
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { IMMEDIATE_RESPONSE, RELATED_TASK } from '../session/project-task.js'
-import type { TaskTool } from '../session/task-tool.js'
+import { listing, type TaskTool } from '../session/task-tool.js'
 import type { JsonObject } from '../types.js'
 import type { Call, TaskToolStores } from './call.js'
 import { deliverAtPolls } from './plain-call.js'
@@ -18,11 +18,10 @@ export type { TaskToolStores } from './call.js'
  * `tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }`. The stores may be anybody's. What the SDK's
  * interfaces cannot hold, a task here has not: a handler does not resume (`onInterrupt`, `step` and `sleep` remember
  * nothing over a restart), a coded error ends as an `isError` result, and tasks/result wakes by polling.
- * Throws when the server has a tool of that name.
+ * The SDK takes a second task tool of one name in place of the first, without a word: give each its own.
  */
 export function registerTaskTool(server: McpServer, tool: TaskTool, { store, queue }: TaskToolStores): RegisteredTool {
-  const { title, description, inputSchema, outputSchema, annotations, taskSupport } = tool.config
-  const input = rawArguments(inputSchema)
+  const input = rawArguments(tool.config.inputSchema)
   const handler: ToolTaskHandler<typeof input> = {
     async createTask(args, extra) {
       const { ttl = extra.taskRequestedTtl, pollInterval, immediateResponse } = tool.config
@@ -39,16 +38,5 @@ export function registerTaskTool(server: McpServer, tool: TaskTool, { store, que
     getTask: (_args, { taskStore, taskId }) => taskStore.getTask(taskId),
     getTaskResult: async (_args, { taskStore, taskId }) => (await taskStore.getTaskResult(taskId)) as CallToolResult
   }
-  return server.experimental.tasks.registerToolTask(
-    tool.name,
-    {
-      inputSchema: input,
-      execution: { taskSupport },
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(outputSchema !== undefined && { outputSchema }),
-      ...(annotations !== undefined && { annotations })
-    },
-    handler
-  )
+  return server.experimental.tasks.registerToolTask(tool.name, listing(tool.config, input), handler)
 }

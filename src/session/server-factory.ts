@@ -6,7 +6,7 @@ import { RPC, RpcError, toError } from '../errors.js'
 import { validator } from './check-answer.js'
 import type { Hub } from './hub.js'
 import { duplicateTool, type SessionInfo } from './options.js'
-import type { InputSchema, TaskTool } from './task-tool.js'
+import { type InputSchema, listing, type TaskTool } from './task-tool.js'
 
 /** Throws `duplicate_tool` when `setup` defines a name that `tools` has. */
 export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpServer> {
@@ -33,21 +33,9 @@ export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpSer
 
 /** Only for tools/list: calls of these tools are answered before they reach the SDK. */
 function listTool(server: McpServer, { name, config }: TaskTool): void {
-  const { title, description, inputSchema, outputSchema, annotations, taskSupport } = config
   const never = (): never => {
     throw new RpcError(RPC.internal, `A call of ${name} went past intab`)
   }
   const handler: ToolTaskHandler<InputSchema> = { createTask: never, getTask: never, getTaskResult: never }
-  server.experimental.tasks.registerToolTask(
-    name,
-    {
-      inputSchema,
-      execution: { taskSupport },
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(outputSchema !== undefined && { outputSchema }),
-      ...(annotations !== undefined && { annotations })
-    },
-    handler
-  )
+  server.experimental.tasks.registerToolTask(name, listing(config, config.inputSchema), handler)
 }

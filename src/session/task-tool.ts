@@ -50,6 +50,19 @@ export interface TaskTool extends RunnableTool {
   check(args: JsonObject): Promise<void>
 }
 
+/** What the SDK lists of a tool, as its `registerToolTask` takes it. */
+export const listing = <I extends InputSchema>(
+  { title, description, outputSchema, annotations, taskSupport }: TaskToolConfig<InputSchema>,
+  inputSchema: I
+) => ({
+  inputSchema,
+  execution: { taskSupport },
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(outputSchema !== undefined && { outputSchema }),
+  ...(annotations !== undefined && { annotations })
+})
+
 const schemaOf = (shape: InputSchema): z.ZodObject => (shape instanceof z.ZodType ? shape : z.object(shape))
 
 /**
