@@ -138,6 +138,7 @@ export class RunContext implements TaskContext {
   sleep(ms: number, { key: name }: { key?: string } = {}): Promise<void> {
     return handled(
       this.#keys.under('sleep', name, async (key) => {
+        if (!Number.isFinite(ms)) throw new IntabError('invalid_options', 'task.sleep takes milliseconds')
         this.signal.throwIfAborted()
         const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
         const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
@@ -165,6 +166,9 @@ export class RunContext implements TaskContext {
     const all = [...needs, ...hosted]
     return this.#keys.under(kind, name, async (key) => {
       this.signal.throwIfAborted()
+      if (timeout !== undefined && !(timeout > 0)) {
+        throw new IntabError('invalid_options', `${kind}: timeout is milliseconds from 1 on, or left out`)
+      }
       assertCan(this.#task, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
       const asking = {

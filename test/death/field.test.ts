@@ -59,6 +59,19 @@ describe('a worker that was suspended', () => {
   })
 })
 
+describe('a clock that is set back', () => {
+  test('lengthens no sleep', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
+    const world = new World({ tools: [toolOf('nap', async (_, task) => (await task.sleep(30), text('woke')))] })
+    const { client } = await world.tab()
+    world.onpoint((_worker, point) => {
+      if (point === 'committed:step') vi.setSystemTime(Date.now() - 60 * 60_000)
+    })
+    const run = await runTask(client, { name: 'nap' })
+    expect(await run.result()).toMatchObject(text('woke'))
+  })
+})
+
 describe('storage that the browser deleted', () => {
   test('F53 is told as a task that is not there, and the next one is made as ever', async () => {
     const quick = toolOf('quick', () => text('done'))

@@ -57,6 +57,27 @@ test('a status that is no text, or progress that is no number, reaches no client
   await expect(client.request({ method: 'tasks/list' }, ListTasksResultSchema)).resolves.toBeDefined()
 })
 
+test('a sleep or a timeout that is no time is refused at once, and nothing is asked', async () => {
+  const careless = toolOf('careless', async (_, task) => {
+    const form = { message: '?', requestedSchema: { type: 'object' as const, properties: {} } }
+    const refused = [
+      task.sleep(Infinity),
+      task.elicit(form, { timeout: -1 }),
+      task.elicit(form, { timeout: Number.NaN })
+    ]
+    const codes = await Promise.all(
+      refused.map((promise) => promise.then(String, (error: { code: string }) => error.code))
+    )
+    return text(codes.join())
+  })
+  const world = new World({ tools: [careless] })
+  const asked: string[] = []
+  const { client } = await world.tab({ onelicit: (_params, id) => (asked.push(id), { action: 'decline' }) })
+  const run = await runTask(client, { name: 'careless' })
+  expect(await run.result()).toMatchObject(text('invalid_options,invalid_options,invalid_options'))
+  expect(asked).toEqual([])
+})
+
 test('iterating a run whose task is deleted throws, as its result does', async () => {
   const started = gate()
   const world = new World({ tools: [toolOf('forever', () => (started.open(), new Promise(() => undefined)))] })
