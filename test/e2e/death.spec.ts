@@ -1,10 +1,11 @@
 import { type Expected, faultsOf } from '../support/kill-walk.js'
+import { researched } from '../support/research.js'
 import { expect, test } from './fixtures.js'
 
 const page = '/test/e2e/pages/death.html'
 
 const tools: [tool: string, rule: string, expected: Expected][] = [
-  ['research', 'goes on from its last step, asks nothing twice and finishes', { text: 'first "who?"', resumes: true }],
+  ['research', 'goes on from its last step, asks nothing twice and finishes', { text: researched, resumes: true }],
   ['confirm_delete', 'does not resume: it is failed and says why', { text: 'Deleted a.txt', resumes: false }],
   ['write_haiku', 'does not resume: it is failed and says why', { text: 'old pond', resumes: false }]
 ]

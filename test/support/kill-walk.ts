@@ -19,7 +19,7 @@ export interface Expected {
 
 export const stopped = 'The worker that ran this task stopped before it finished'
 
-const textOf = ({ content }: Walked['result']): unknown =>
+export const textOf = ({ content }: Walked['result']): unknown =>
   Array.isArray(content) ? (content[0] as { text?: unknown } | undefined)?.text : undefined
 
 /** Every rule that was broken, in words; empty when all is well. */

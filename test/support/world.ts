@@ -50,15 +50,22 @@ export class World {
   readonly locks = new LockSpace()
   readonly workers: WorldWorker[] = []
   readonly #options: Partial<ServeOptions>
+  readonly #acts: ((worker: WorldWorker, point: string) => void)[] = []
 
   constructor(options: Partial<ServeOptions> = {}) {
     this.#options = options
+  }
+
+  /** Called at each commit and send of every worker of this world. */
+  onpoint(act: (worker: WorldWorker, point: string) => void): void {
+    this.#acts.push(act)
   }
 
   /** Starts a worker; tabs that reconnect find the newest that lives. */
   worker(options: Partial<ServeOptions> = {}): WorldWorker {
     const worker = new WorldWorker(this, { ...this.#options, ...options })
     this.workers.push(worker)
+    worker.onpoint((point) => this.#acts.forEach((act) => act(worker, point)))
     return worker
   }
 
