@@ -1,5 +1,7 @@
 // "intab/vite": a plugin that leaves out of a bundle what the MCP SDK carries and an app with intab never runs.
 
+import { markSchemas } from './vite/mark-schemas.js'
+
 /** What Vite, Rolldown and Rollup take as a plugin. */
 export interface IntabPlugin {
   name: string
@@ -7,6 +9,11 @@ export interface IntabPlugin {
   config?(config: ViteConfig): void
   resolveId(source: string, importer?: string): string | undefined
   load(id: string): string | undefined
+  transform(
+    this: { parse(code: string): { body: readonly object[] } },
+    code: string,
+    id: string
+  ): { code: string; map: null } | undefined
 }
 
 /** The part of Vite's configuration that names the plugins of workers, which it bundles apart. */
@@ -19,6 +26,9 @@ const sdk = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]/
 /** Generates code for each schema, which a strict Content-Security-Policy forbids; the SDK has another that does not. */
 const ajvProvider = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/
 
+/** All schemas of the protocol, of which a client needs one part and a server another. */
+const protocolSchemas = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]types\.js$/
+
 /** Only for schemas of zod 3, which intab's peer dependency excludes. */
 const unused: Readonly<Record<string, string>> = { 'zod/v3': 'object', 'zod-to-json-schema': 'zodToJsonSchema' }
 
@@ -27,8 +37,9 @@ const stub = (source: string, name: string): string => `export function ${name}(
 }`
 
 /**
- * Leaves out Ajv (the SDK's other validator takes its place) and the SDK's support for schemas of zod 3, in the page and
- * in its workers: `plugins: [intab()]` in vite.config.ts. About half of a worker's size.
+ * Leaves out Ajv (the SDK's other validator takes its place), the SDK's support for schemas of zod 3 and the schemas of
+ * the protocol that nobody uses, in the page and in its workers: `plugins: [intab()]` in vite.config.ts. About half of a
+ * worker's size.
  */
 export function intab(): IntabPlugin {
   const prefix = '\0intab:'
@@ -44,6 +55,10 @@ export function intab(): IntabPlugin {
       const source = id.startsWith(prefix) ? id.slice(prefix.length) : ''
       const name = unused[source]
       return name === undefined ? undefined : stub(source, name)
+    },
+    transform(code, id) {
+      // No line moves, so that the SDK's own source map still fits.
+      return protocolSchemas.test(id) ? { code: markSchemas(code, this.parse(code).body), map: null } : undefined
     }
   }
   return {

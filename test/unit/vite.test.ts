@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as protocol from '@modelcontextprotocol/sdk/types.js'
 import { intab, type ViteConfig } from 'intab/vite'
+import { build, parseAst, type Plugin } from 'vite'
 import { expect, test } from 'vitest'
 
 const inSdk = '/app/node_modules/@modelcontextprotocol/sdk/dist/esm/server/zod-compat.js'
@@ -21,4 +25,85 @@ test('workers, which Vite bundles apart, get it beside the plugins that the app 
   const config: ViteConfig = { worker: { plugins: () => [own] } }
   intab().config?.(config)
   expect(config.worker?.plugins?.()).toEqual([own, expect.objectContaining({ name: 'intab' })])
+})
+
+const typesOfSdk = '@modelcontextprotocol/sdk/types.js'
+
+/** What becomes of `entry` in a bundle. */
+async function bundle(entry: string, plugins: Plugin[]): Promise<string> {
+  const own = (id: string): boolean => id === 'entry'
+  const virtual: Plugin = {
+    name: 'entry',
+    resolveId: (id) => (own(id) ? id : undefined),
+    load: (id) => (own(id) ? entry : undefined)
+  }
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [virtual, ...plugins],
+    build: { write: false, rolldownOptions: { input: 'entry', preserveEntrySignatures: 'strict' } }
+  })
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('')
+}
+
+test('schemas of the protocol that nobody uses are left out, and the others are what they were', async () => {
+  const entry = `export { InitializeRequestSchema, ErrorCode, McpError, isJSONRPCRequest } from '${typesOfSdk}'`
+  const code = await bundle(entry, [intab()])
+  expect(code).toContain('initialize')
+  expect(code).not.toContain('resources/templates/list')
+  expect(await bundle(entry, [])).toContain('resources/templates/list')
+
+  const made = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof protocol
+  const params = { protocolVersion: '1', capabilities: { elicitation: {} }, clientInfo: { name: 'a', version: '1' } }
+  const request = { method: 'initialize', params }
+  expect(made.InitializeRequestSchema.parse(request)).toEqual(protocol.InitializeRequestSchema.parse(request))
+  expect(made.InitializeRequestSchema.safeParse({ method: 'initialize' }).success).toBe(false)
+  expect(made.isJSONRPCRequest({ jsonrpc: '2.0', id: 1, method: 'ping' })).toBe(true)
+  expect(new made.McpError(made.ErrorCode.InvalidParams, 'no').code).toBe(protocol.ErrorCode.InvalidParams)
+})
+
+const transform = (code: string, id: string): string | undefined =>
+  intab().transform.call({ parse: parseAst }, code, id)?.code
+
+test('every schema of the SDK can be left out, and no line of its code moves', () => {
+  const file = fileURLToPath(import.meta.resolve(typesOfSdk))
+  const code = readFileSync(file, 'utf8')
+  const marked = transform(code, file) ?? ''
+  const schemas = Object.entries(protocol).filter(([, value]) => typeof value === 'object' && '_zod' in value)
+  expect(schemas.length).toBeGreaterThan(100)
+  // Some are other names of one that is marked.
+  const fixed = schemas.filter(([name]) => !new RegExp(`const ${name} = (/\\* @__PURE__ \\*/ |\\w+;)`).test(marked))
+  expect(fixed.map(([name]) => name)).toEqual([])
+  expect(marked.split('\n').length).toBe(code.split('\n').length)
+})
+
+const types = '/app/node_modules/@modelcontextprotocol/sdk/dist/esm/types.js'
+const zod = "import * as z from 'zod/v4'\n"
+
+test('a constant that zod makes is marked as a whole', () => {
+  const code = `${zod}const A = z.string()\nexport const B = z.object({ a: A.refine((a) => seen(a)) }).strict();`
+  expect(transform(code, types)).toBe(
+    `${zod}const A = /* @__PURE__ */ (() => z.string())()\n` +
+      `export const B = /* @__PURE__ */ (() => z.object({ a: A.refine((a) => seen(a)) }).strict())();`
+  )
+})
+
+test.each([
+  ['calls a function of its own', `${zod}export const A = make(z.string())`],
+  ['calls one for an argument', `${zod}export const A = z.object({ a: z.literal(make()) })`],
+  ['calls what a function of its own made', `${zod}const S = make()\nexport const A = S.optional()`],
+  ['changes something', `${zod}export const A = z.literal((count += 1))`],
+  ['configures zod', `${zod}export const A = z.config({ jitless: true })`],
+  ['adds to a registry', `${zod}export const A = z.string().register(registry, {})`],
+  ['calls a function by zod', `${zod}export const A = z.string().apply(count)`],
+  ['calls a function of unknown name', `${zod}export const A = z[make]()`],
+  ['may be given another value', `${zod}export let A = z.string()`],
+  ['takes another zod', "import * as z from 'zod/v3'\nexport const A = z.string()"]
+])('a constant whose code %s stays as it is', (_, code) => {
+  expect(transform(code, types)).toBe(code)
+})
+
+test("only the SDK's module is touched", () => {
+  expect(transform(`${zod}const A = z.string()`, '/app/src/types.js')).toBeUndefined()
 })
