@@ -1,8 +1,10 @@
-// The pages of the bench as a production build, with a SharedWorker of the server's size that does nothing.
+// The pages of the bench as a production build with the plugin that the quick start advises, and a SharedWorker of the
+// server's size that does nothing.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { intab } from '../src/vite.js'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -29,7 +31,7 @@ export default defineConfig({
   root: path('pages'),
   base: './',
   resolve: { tsconfigPaths: true, alias: { 'node:crypto': path('floors/node-crypto.ts') } },
-  plugins: [bareWorker()],
+  plugins: [intab(), bareWorker()],
   worker: { format: 'es' },
   build: { target: 'es2022', emptyOutDir: true, chunkSizeWarningLimit: 1000 },
   preview: {
