@@ -36,6 +36,15 @@ export interface Snapshot {
   more: boolean
 }
 
+/** A task as a write of this worker left it, for those in this worker whom that write wakes: they need not read it. */
+export interface Left {
+  task: TaskRecord
+  /** Present when the write ended the task. */
+  outcome?: Outcome
+  /** The request that the write asked or answered; it changed no other. */
+  request?: RequestRecord
+}
+
 export interface ListQuery {
   order: 'oldest' | 'newest'
   status?: readonly TaskStatus[]
@@ -76,8 +85,12 @@ export interface MessageQueue {
   ask(fence: Fence, draft: RequestDraft): Promise<RequestRecord | undefined>
   /** False when fenced off. */
   notify(fence: Fence, method: string, params: JsonObject): Promise<boolean>
-  /** Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a request to claim. Undefined when unknown, foreign or past its retention. */
-  claim(taskId: string, owner: string, claimant: Claimant, place: number): Promise<Snapshot | undefined>
+  /**
+   * Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a
+   * request to claim, and reads nothing when `left`, with which the claimant was just woken, tells all. Undefined when
+   * unknown, foreign or past its retention.
+   */
+  claim(taskId: string, owner: string, claimant: Claimant, place: number, left?: Left): Promise<Snapshot | undefined>
   /** Moves one open request to the claimant; with `onlyPending`, never from another holder. Undefined when it is not open, foreign or beyond the claimant. */
   take(requestId: string, owner: string, claimant: Claimant, onlyPending?: boolean): Promise<RequestRecord | undefined>
   /**
@@ -124,13 +137,17 @@ export interface Retention {
   sweep(): Promise<number | undefined>
 }
 
-/** Wakes whoever waits, in this worker and in all others: a name, never data. */
+/** Wakes whoever waits, in this worker and in all others; a name for the others, never data. */
 export interface UpdateBus {
-  publish(taskId: string): void
-  /** Subscribes when called, starts with one tick, merges ticks that come while nobody asks, ends with the signal. */
-  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<void>
+  /** `left` reaches this worker only. */
+  publish(taskId: string, left?: Left): void
+  /**
+   * Subscribes when called, starts with one tick, merges ticks that come while nobody asks, ends with the signal. A tick
+   * is undefined when only the store tells what changed: the first, one of another worker, several in one.
+   */
+  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined>
   /** Every published id, of this worker and of others; returns the way to stop. */
-  listen(listener: (taskId: string) => void): () => void
+  listen(listener: (taskId: string, left: Left | undefined) => void): () => void
   /** Ticks every watch of this worker: somebody may have died before it published. */
   wakeAll(): void
   /** Tells other workers of this one, and is told of those that greet. */

@@ -1,7 +1,7 @@
-// Says that something changed, never what: whoever hears it reads the store.
+// Says that something changed; what, only within one worker. Whoever hears it from another reads the store.
 // https://developer.mozilla.org/docs/Web/API/Broadcast_Channel_API
 
-import type { UpdateBus } from '../types.js'
+import type { Left, UpdateBus } from '../types.js'
 import { Watch } from './watch.js'
 
 type Post = { updated: string[] } | { hello: string } | { welcome: string }
@@ -14,7 +14,7 @@ export function openBus(name: string): UpdateBus {
 class BroadcastBus implements UpdateBus {
   readonly #channel: BroadcastChannel
   readonly #watches = new Map<string, Set<Watch>>()
-  readonly #listeners = new Set<(taskId: string) => void>()
+  readonly #listeners = new Set<(taskId: string, left: Left | undefined) => void>()
   readonly #outbox = new Set<string>()
   readonly #met = new Set<string>()
   #greeting: { worker: string; onhello: (worker: string) => void } | undefined
@@ -25,15 +25,15 @@ class BroadcastBus implements UpdateBus {
     channel.onmessage = (event: MessageEvent<unknown>) => this.#receive(event.data)
   }
 
-  publish(taskId: string): void {
+  publish(taskId: string, left?: Left): void {
     if (this.#closed) return
     if (this.#outbox.size === 0) queueMicrotask(() => this.#flush())
     this.#outbox.add(taskId)
     // A channel never hears itself: https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-postmessage
-    this.#announce(taskId)
+    this.#announce(taskId, left)
   }
 
-  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<void> {
+  watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined> {
     const watch = new Watch(signal, () => this.#forget(taskId, watch))
     if (this.#closed) watch.end()
     if (watch.ended) return watch
@@ -42,8 +42,8 @@ class BroadcastBus implements UpdateBus {
     return watch
   }
 
-  listen(listener: (taskId: string) => void): () => void {
-    const own = (taskId: string): void => listener(taskId)
+  listen(listener: (taskId: string, left: Left | undefined) => void): () => void {
+    const own = (taskId: string, left: Left | undefined): void => listener(taskId, left)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
@@ -66,9 +66,9 @@ class BroadcastBus implements UpdateBus {
     for (const watches of this.#watches.values()) for (const watch of watches) watch.end()
   }
 
-  #announce(taskId: string): void {
-    for (const watch of this.#watches.get(taskId) ?? []) watch.tick()
-    for (const listener of this.#listeners) listener(taskId)
+  #announce(taskId: string, left?: Left): void {
+    for (const watch of this.#watches.get(taskId) ?? []) watch.tick(left)
+    for (const listener of this.#listeners) listener(taskId, left)
   }
 
   #forget(taskId: string, watch: Watch): void {

@@ -1,15 +1,17 @@
-const done: IteratorReturnResult<undefined> = { done: true, value: undefined }
-const tick: IteratorYieldResult<void> = { done: false, value: undefined }
+import type { Left } from '../types.js'
 
-type Step = IteratorResult<void, undefined>
+const done: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const tick = (value: Left | undefined): Step => ({ done: false, value })
+
+type Step = IteratorResult<Left | undefined, undefined>
 
 /** Ticks of one task: due at once, merged while nobody asks, over with the signal. */
-export class Watch implements AsyncIterableIterator<void> {
+export class Watch implements AsyncIterableIterator<Left | undefined> {
   readonly #signal: AbortSignal
   readonly #onend: () => void
   readonly #waiting: ((step: Step) => void)[] = []
   readonly #abort = (): void => this.end()
-  #due = true
+  #due: Step | undefined = tick(undefined)
   #ended = false
 
   constructor(signal: AbortSignal, onend: () => void) {
@@ -23,10 +25,11 @@ export class Watch implements AsyncIterableIterator<void> {
     return this.#ended
   }
 
-  tick(): void {
+  /** Of several that nobody asked for, one is left, and what they told together only the store knows. */
+  tick(left?: Left): void {
     const resolve = this.#waiting.shift()
-    if (resolve === undefined) this.#due = true
-    else resolve(tick)
+    if (resolve === undefined) this.#due = tick(this.#due === undefined ? left : undefined)
+    else resolve(tick(left))
   }
 
   end(): void {
@@ -39,9 +42,10 @@ export class Watch implements AsyncIterableIterator<void> {
 
   next(): Promise<Step> {
     if (this.#ended) return Promise.resolve(done)
-    if (!this.#due) return new Promise((resolve) => this.#waiting.push(resolve))
-    this.#due = false
-    return Promise.resolve(tick)
+    const due = this.#due
+    if (due === undefined) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#due = undefined
+    return Promise.resolve(due)
   }
 
   return(): Promise<Step> {

@@ -29,21 +29,25 @@ export class Questions {
 
   /** Acts on the open requests of one task as they are now. */
   look(taskId: string, task: TaskRecord | undefined, open: readonly RequestRecord[]): void {
-    const byId = new Map(open.map((row) => [row.requestId, row]))
+    const settled = new Set<string>()
     for (const session of this.#hub.sessions) {
-      for (const [requestId, of] of session.held) {
-        if (of !== taskId || byId.get(requestId)?.claimedBy === session.connection) continue
-        session.withdraw(
-          requestId,
-          byId.has(requestId) ? 'The question was taken elsewhere' : 'The question is settled'
-        )
-      }
+      for (const [requestId, of] of session.held) if (of === taskId) settled.add(requestId)
     }
-    for (const [requestId, timer] of this.#timers) {
-      if (timer.taskId === taskId && byId.get(requestId)?.state !== 'pending') this.#stop(requestId)
+    for (const [requestId, timer] of this.#timers) if (timer.taskId === taskId) settled.add(requestId)
+    for (const row of open) {
+      settled.delete(row.requestId)
+      this.see(row, task)
     }
-    for (const row of open)
-      if (row.state === 'pending' && !this.#timers.has(row.requestId)) this.#wait(row, task?.session)
+    for (const requestId of settled) this.#settle(requestId)
+  }
+
+  /** Acts on one request as it is now. */
+  see(row: RequestRecord, task: TaskRecord | undefined): void {
+    const { requestId, state, claimedBy } = row
+    if (state !== 'pending' && state !== 'delivered') return this.#settle(requestId)
+    this.#withdraw(requestId, 'The question was taken elsewhere', claimedBy)
+    if (state === 'delivered') this.#stop(requestId)
+    else if (!this.#timers.has(requestId)) this.#wait(row, task?.session)
   }
 
   /** A client that came may be the one who can answer what waits, or hold what is settled. */
@@ -114,6 +118,18 @@ export class Questions {
       }
     }
     return false
+  }
+
+  #settle(requestId: string): void {
+    this.#withdraw(requestId, 'The question is settled')
+    this.#stop(requestId)
+  }
+
+  /** Takes it from every screen but that of the connection that shows it. */
+  #withdraw(requestId: string, why: string, shownBy?: string): void {
+    for (const session of this.#hub.sessions) {
+      if (session.connection !== shownBy && session.held.has(requestId)) session.withdraw(requestId, why)
+    }
   }
 
   #stop(requestId: string): void {

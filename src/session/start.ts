@@ -2,11 +2,12 @@
 
 import { openBus } from '../bus/update-bus.js'
 import { IntabError, toError } from '../errors.js'
+import { afterTurn } from '../link/turn.js'
 import { defaultLimits, openStorage } from '../storage/open-storage.js'
 import { Expiry } from '../tasks/expire.js'
 import { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
-import type { IntabEvent, Locks, TaskRecord } from '../types.js'
+import type { IntabEvent, Locks } from '../types.js'
 import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
 import { Fetched } from './fetched.js'
@@ -65,12 +66,12 @@ export async function start(
     onsuperseded(reason)
     emit({ type: 'superseded', reason: reason.message })
   }
-  const left = new Map<string, TaskRecord | undefined>()
   const storage = await openStorage({
     name: database,
-    publish: (taskId, task) => {
-      left.set(taskId, task)
-      bus.publish(taskId)
+    publish: (taskId, left) => {
+      // Whoever created a task is to have its id before anybody is told of it.
+      if (left?.task.revision === 1) afterTurn(() => bus.publish(taskId, left))
+      else bus.publish(taskId, left)
     },
     limits,
     onsuperseded: giveUp,
@@ -110,7 +111,7 @@ export async function start(
   const questions = new Questions(hub, options.deliveryGrace ?? 1000)
   const caretaker = new Caretaker(hub, locks)
   const expiry = new Expiry(storage.retention, (error) => onerror(error, 'sweeping'))
-  const feed = new UpdateFeed(hub, questions, left, (task) => {
+  const feed = new UpdateFeed(hub, questions, (task) => {
     if (task.expiresAt !== undefined) expiry.expect(task.expiresAt)
     if (task.executor === '' && !isFinal(task.status)) {
       caretaker.recover().catch((error: unknown) => onerror(toError(error), 'recovering'))

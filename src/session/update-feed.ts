@@ -2,8 +2,7 @@
 // when that was ours, read once when it was another's.
 
 import { toError } from '../errors.js'
-import { afterTurn } from '../link/turn.js'
-import type { TaskRecord } from '../types.js'
+import type { Left, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Questions } from './questions.js'
 
@@ -11,60 +10,56 @@ export class UpdateFeed {
   readonly #hub: Hub
   readonly #questions: Questions
   readonly #ontask: (task: TaskRecord) => void
-  /** Tasks now being looked at; true: look again, something came meanwhile. */
-  readonly #looking = new Map<string, boolean>()
-  readonly #left: Map<string, TaskRecord | undefined>
+  /** Tasks now being read; true: read again, something came meanwhile. */
+  readonly #reading = new Map<string, boolean>()
   readonly #stop: () => void
 
-  /** `left`: tasks as a write of this worker left them, of which the bus is about to tell; they are taken out of it. */
-  constructor(
-    hub: Hub,
-    questions: Questions,
-    left: Map<string, TaskRecord | undefined>,
-    ontask: (task: TaskRecord) => void
-  ) {
+  constructor(hub: Hub, questions: Questions, ontask: (task: TaskRecord) => void) {
     this.#hub = hub
     this.#questions = questions
-    this.#left = left
     this.#ontask = ontask
-    this.#stop = hub.bus.listen((taskId) => this.#on(taskId))
+    this.#stop = hub.bus.listen((taskId, left) => {
+      if (left === undefined) this.#on(taskId)
+      else this.#left(left)
+    })
   }
 
   close(): void {
     this.#stop()
   }
 
-  #on(taskId: string): void {
-    if (this.#looking.has(taskId)) {
-      const known = this.#left.get(taskId)
-      if (known !== undefined) this.#tell(taskId, known)
-      this.#looking.set(taskId, true)
-      return
-    }
-    this.#looking.set(taskId, false)
-    // Whoever created a task is to have its id before anybody tells of it.
-    if (this.#left.get(taskId)?.revision === 1) afterTurn(() => this.#begin(taskId))
-    else this.#begin(taskId)
+  #left({ task, request }: Left): void {
+    this.#tell(task.taskId, task)
+    if (request !== undefined) this.#questions.see(request, task)
+    else if (task.openRequests === 0) this.#settle(task.taskId, task)
   }
 
-  #begin(taskId: string): void {
-    this.#look(taskId).catch((error: unknown) => {
-      this.#looking.delete(taskId)
+  #on(taskId: string): void {
+    if (this.#reading.has(taskId)) {
+      this.#reading.set(taskId, true)
+      return
+    }
+    this.#reading.set(taskId, false)
+    this.#read(taskId).catch((error: unknown) => {
+      this.#reading.delete(taskId)
       this.#hub.onerror(toError(error), `reading the update of ${taskId}`)
     })
   }
 
-  async #look(taskId: string): Promise<void> {
-    const known = this.#left.get(taskId)
-    this.#left.delete(taskId)
-    const task = known ?? (await this.#hub.tasks.get(taskId))
+  async #read(taskId: string): Promise<void> {
+    const task = await this.#hub.tasks.get(taskId)
     this.#tell(taskId, task)
     if ((task?.openRequests ?? 0) > 0) {
       this.#questions.look(taskId, task, await this.#hub.messages.open({ taskId }))
-    } else if (this.#questions.concerns(taskId)) this.#questions.look(taskId, task, [])
-    const again = this.#looking.get(taskId)
-    this.#looking.delete(taskId)
+    } else this.#settle(taskId, task)
+    const again = this.#reading.get(taskId)
+    this.#reading.delete(taskId)
     if (again) this.#on(taskId)
+  }
+
+  /** Nothing of the task is open. */
+  #settle(taskId: string, task: TaskRecord | undefined): void {
+    if (this.#questions.concerns(taskId)) this.#questions.look(taskId, task, [])
   }
 
   #tell(taskId: string, task: TaskRecord | undefined): void {

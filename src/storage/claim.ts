@@ -1,4 +1,4 @@
-import type { Claimant, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
+import type { Claimant, Left, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
 import { canAnswer, hold, openRequests, toRequest } from './request-row.js'
 import {
   pageSize,
@@ -25,20 +25,26 @@ export interface Look {
   messages: StoredMessage[]
 }
 
-/** The task, its outcome and its next messages. Undefined when unknown, foreign or past its retention. */
-export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<Look | undefined> {
+/** The snapshot that a look would give, when what a write left tells it: nothing is open or unread. */
+export function seen({ task, outcome }: Left, { owner, place }: Looker): Snapshot | undefined {
+  if (task.owner !== owner || task.openRequests > 0 || task.messageCount > place) return undefined
+  return { task, ...(outcome && { outcome }), messages: [], more: false }
+}
+
+/**
+ * The task, its outcome and its next messages. Undefined when unknown, foreign or past its retention. `expected`: there
+ * are messages, most likely.
+ */
+export async function look(tx: ReadTx, taskId: string, looker: Looker, expected = false): Promise<Look | undefined> {
   // At once, though most tasks have no outcome yet: each wait is a round trip to the browser's process.
-  const [task, stored] = await Promise.all([
+  const [task, stored, early] = await Promise.all([
     tx.objectStore('tasks').get(taskId),
-    tx.objectStore('outcomes').get(taskId)
+    tx.objectStore('outcomes').get(taskId),
+    expected ? unread(tx, taskId, looker) : undefined
   ])
   if (task === undefined || task.owner !== looker.owner) return undefined
   if (isFinal(task) && isExpired(task, Date.now())) return undefined
-  const [told, asked] = await Promise.all([
-    task.messageCount > looker.place ? notifications(tx, taskId, looker.place) : [],
-    task.openRequests > 0 ? claimable(tx, taskId, looker) : []
-  ])
-  const found = [...told, ...asked]
+  const found = early ?? (await unread(tx, taskId, looker, task))
   const messages = found.sort((a, b) => a.n - b.n).slice(0, pageSize)
   const more = found.length > messages.length
   return { task, snapshot: { task: toRecord(task), ...(stored && { outcome: stored.outcome }), more }, messages }
@@ -46,7 +52,7 @@ export async function look(tx: ReadTx, taskId: string, looker: Looker): Promise<
 
 /** Looks, and claims what it found in the same transaction. */
 export async function lookAndClaim(write: Write, taskId: string, looker: Looker): Promise<Snapshot | undefined> {
-  let found = await look(write.tx, taskId, looker)
+  let found = await look(write.tx, taskId, looker, true)
   if (found !== undefined && isExpired(found.task, write.now)) {
     await current(write, taskId)
     found = await look(write.tx, taskId, looker)
@@ -67,6 +73,15 @@ export function asSnapshot({ snapshot, messages }: Look): Snapshot {
     ...snapshot,
     messages: messages.map((message) => (message.kind === 'request' ? toRequest(message) : message))
   }
+}
+
+/** What the looker has not read, and what it can take; less is asked for where the task says that there is none. */
+async function unread(tx: ReadTx, taskId: string, looker: Looker, task?: StoredTask): Promise<StoredMessage[]> {
+  const [told, asked] = await Promise.all([
+    task !== undefined && task.messageCount <= looker.place ? [] : notifications(tx, taskId, looker.place),
+    task?.openRequests === 0 ? [] : claimable(tx, taskId, looker)
+  ])
+  return [...told, ...asked]
 }
 
 /** Stops one past a page, so that the caller sees that more is there. */

@@ -40,7 +40,7 @@ export async function createTask(
   owner.unfinished += 1
   unawaited(tx, tx.objectStore('tasks').add(row))
   unawaited(tx, tx.objectStore('owners').put(owner))
-  write.changed(row.taskId, toRecord(row))
+  write.changed(row.taskId, { task: toRecord(row) })
   return { row, created: true }
 }
 

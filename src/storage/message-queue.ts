@@ -1,5 +1,5 @@
 import type { JsonObject, Limits, MessageQueue, MessageRecord, Outcome, RequestRecord } from '../types.js'
-import { asSnapshot, look, lookAndClaim } from './claim.js'
+import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { plainJson } from './plain-json.js'
 import { answered, canAnswer, findRequest, freed, hold, openRequests, taskIdOf, toRequest } from './request-row.js'
@@ -22,8 +22,14 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
       return transactions.write('notify', (write) => notify(write, fence, message, limits))
     },
 
-    async claim(taskId, owner, claimant, place) {
+    async claim(taskId, owner, claimant, place, left) {
       const looker = { ...claimant, owner, place }
+      const known = left && seen(left, looker)
+      if (known !== undefined) return known
+      const { request } = left ?? {}
+      if (request?.state === 'pending' && canAnswer(claimant, request)) {
+        return transactions.write('claim', (write) => lookAndClaim(write, taskId, looker))
+      }
       for (;;) {
         const found = await transactions.read((tx) => look(tx, taskId, looker))
         if (found === undefined) return undefined
@@ -57,11 +63,12 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.(toRequest(request))
         const outcome = made === undefined ? given : cleaned(made)
         if (outcome === undefined) return false
-        unawaited(write.tx, write.tx.objectStore('messages').put(answered(request, outcome)))
+        const row = answered(request, outcome)
+        unawaited(write.tx, write.tx.objectStore('messages').put(row))
         task.openRequests -= 1
         task.provenAttempt = task.attempt
         if (task.openRequests === 0) task.status = 'working'
-        save(write, task)
+        save(write, task, { request: row })
         return true
       })
     },

@@ -2,12 +2,12 @@ import type { IntabError } from '../errors.js'
 import type {
   Checkpoint,
   IntabEvent,
+  Left,
   Limits,
   MessageQueue,
   Retention,
   Roster,
   StepJournal,
-  TaskRecord,
   TaskStore
 } from '../types.js'
 import { Database } from './database.js'
@@ -24,8 +24,8 @@ export { plainJson, sameJson } from './plain-json.js'
 export interface StorageOptions {
   /** Of the database. */
   name: string
-  /** Called after the commit of every write that changed what a waiter could see, with the task as that left it, unless it is gone; must not throw. */
-  publish(taskId: string, task?: TaskRecord): void
+  /** Called after the commit of every write that changed what a waiter could see, with what it left, if that is all; must not throw. */
+  publish(taskId: string, left?: Left): void
   /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
   durability?: 'relaxed' | 'strict'
   limits?: Partial<Limits>
@@ -77,7 +77,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const transactions: Transactions = new Transactions(database, {
     durability,
     deadline,
-    publish: (taskId, task) => options.publish(taskId, task),
+    publish: (taskId, left) => options.publish(taskId, left),
     onevent,
     checkpoint: options.checkpoint,
     reclaim: () => retention.sweep()

@@ -1,6 +1,6 @@
 // What may happen to one task row inside a transaction, with all that belongs to it.
 
-import type { Fence, FinalStatus, Outcome, TaskRecord } from '../types.js'
+import type { Fence, FinalStatus, Left, Outcome, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import { startingWith, type OwnerRow, type StoredTask, type WriteTx } from './schema.js'
 import type { Write } from './transaction.js'
@@ -35,12 +35,12 @@ export async function fenced(write: Write, fence: Fence): Promise<StoredTask | u
   return row?.executor === fence.executor && row.attempt === fence.attempt ? row : undefined
 }
 
-/** Every change of a task row goes through here. */
-export function save(write: Write, row: StoredTask): StoredTask {
+/** Every change of a task row goes through here; `beside` is what else the write changed. */
+export function save(write: Write, row: StoredTask, beside: Omit<Left, 'task'> = {}): StoredTask {
   row.revision += 1
   row.lastUpdatedAt = write.now
   unawaited(write.tx, write.tx.objectStore('tasks').put(row))
-  write.changed(row.taskId, toRecord(row))
+  write.changed(row.taskId, { task: toRecord(row), ...beside })
   return row
 }
 
@@ -59,7 +59,7 @@ export async function end(
   row.openRequests = 0
   delete row.executor
   setExpiry(row, write.now)
-  return save(write, row)
+  return save(write, row, { outcome })
 }
 
 export async function expire(write: Write, row: StoredTask): Promise<StoredTask> {

@@ -2,7 +2,7 @@
 
 import type { DBSchema, StoreNames } from 'idb'
 import { IntabError, toError } from '../errors.js'
-import type { Checkpoint, IntabEvent, TaskRecord } from '../types.js'
+import type { Checkpoint, IntabEvent, Left } from '../types.js'
 import type { Database } from './database.js'
 import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
 import { reasonOf } from './unawaited.js'
@@ -13,8 +13,8 @@ import { type Job, WriteLine } from './write-line.js'
 export interface Write<S extends DBSchema = Schema> {
   readonly tx: WriteTx<S>
   readonly now: number
-  /** Somebody who waits for this task would see a difference; `task` as it is now, if that is all that changed. */
-  changed(taskId: string, task?: TaskRecord): void
+  /** Somebody who waits for this task would see a difference: that of `left`, if it tells all. */
+  changed(taskId: string, left?: Left): void
   emit(event: IntabEvent): void
 }
 
@@ -23,7 +23,7 @@ export interface TransactionsOptions {
   /** Of one call, in ms. */
   deadline: number
   /** Must not throw. */
-  publish(taskId: string, task: TaskRecord | undefined): void
+  publish(taskId: string, left: Left | undefined): void
   /** Must not throw. */
   onevent(event: IntabEvent): void
   checkpoint?: Checkpoint | undefined
@@ -96,17 +96,17 @@ export class Transactions<S extends DBSchema = Schema> {
   }
 
   #newWrite(tx: WriteTx<S>): { write: Write<S>; announce(): void } {
-    const changed = new Map<string, TaskRecord | undefined>()
+    const changed = new Map<string, Left | undefined>()
     const events: IntabEvent[] = []
     return {
       write: {
         tx,
         now: Date.now(),
-        changed: (taskId, task) => changed.set(taskId, task),
+        changed: (taskId, left) => changed.set(taskId, changed.has(taskId) ? undefined : left),
         emit: (event) => events.push(event)
       },
       announce: () => {
-        for (const [taskId, task] of changed) this.#options.publish(taskId, task)
+        for (const [taskId, left] of changed) this.#options.publish(taskId, left)
         for (const event of events) this.#options.onevent(event)
       }
     }
@@ -163,12 +163,13 @@ export class Transactions<S extends DBSchema = Schema> {
 }
 
 interface Transaction {
-  done: Promise<void>
+  readonly mode: IDBTransactionMode
+  readonly done: Promise<void>
   abort(): void
   commit(): void
 }
 
-/** Runs the body, commits and waits for the end; rejects once, and then nothing was written. */
+/** Runs the body, commits and, if it may have written, waits for the end; rejects once, and then nothing was written. */
 async function perform<Tx extends Transaction, T>(
   tx: Tx,
   body: (tx: Tx) => Promise<T>,
@@ -183,6 +184,7 @@ async function perform<Tx extends Transaction, T>(
   try {
     const value = await body(tx)
     tx.commit()
+    if (tx.mode === 'readonly') return value
     const error = await failure
     if (error !== undefined) throw error
     return value

@@ -1,4 +1,4 @@
-// How one run waits for the answers to its questions: one watch, and one look a tick, however many are open.
+// How one run waits for the answers to its questions: one watch, and one look a tick at most, however many are open.
 
 import { endOfWatch } from '../errors.js'
 import type { MessageQueue, Outcome, RequestRecord, UpdateBus } from '../types.js'
@@ -18,6 +18,10 @@ export class Answers {
   readonly #signal: AbortSignal
   readonly #waiting = new Map<string, Waiting>()
   #watching = false
+  /** Questions that are now being stored. */
+  #storing = 0
+  /** Ticks after which a question of ours may be open no longer. */
+  #changes = 0
 
   constructor(messages: MessageQueue, bus: UpdateBus, taskId: string, signal: AbortSignal) {
     this.#messages = messages
@@ -26,22 +30,48 @@ export class Answers {
     this.#signal = signal
   }
 
-  /** Resolves with the answer; rejects with the signal's reason when the task ends first. */
-  to(requestId: string, onopen: (row: RequestRecord) => void): Promise<Outcome> {
+  /**
+   * Stores a question and resolves with its answer; it watches before it stores, so that the row that comes back is its
+   * first look. Rejects with what `store` rejects with, and with the signal's reason when the task ends first.
+   */
+  async to(store: () => Promise<RequestRecord>, onopen: (row: RequestRecord) => void): Promise<Outcome> {
+    this.#storing += 1
+    this.#begin()
+    const before = this.#changes
+    let answer: Outcome | Promise<Outcome>
+    try {
+      const row = await store()
+      answer = row.answer ?? this.#wait(row, onopen, this.#changes !== before)
+    } finally {
+      this.#storing -= 1
+    }
+    return answer
+  }
+
+  #wait(row: RequestRecord, onopen: (row: RequestRecord) => void, changed: boolean): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(requestId, { onopen, resolve, reject })
-      // The watch that runs is subscribed already: one look of its own, and nothing is missed.
-      const work = this.#watching ? this.#look([requestId]) : this.#watch()
-      work.catch((error: unknown) => this.#fail(error))
+      this.#waiting.set(row.requestId, { onopen, resolve, reject })
+      if (!this.#watching) this.#begin()
+      else if (changed) this.#look([row.requestId]).catch((error: unknown) => this.#fail(error))
+      else onopen(row)
     })
+  }
+
+  #begin(): void {
+    if (!this.#watching) this.#watch().catch((error: unknown) => this.#fail(error))
   }
 
   async #watch(): Promise<void> {
     this.#watching = true
+    let begun = false
     try {
-      for await (const _ of this.#bus.watch(this.#taskId, this.#signal)) {
-        await this.#look([...this.#waiting.keys()])
-        if (this.#waiting.size === 0) return
+      for await (const left of this.#bus.watch(this.#taskId, this.#signal)) {
+        const isNews = left === undefined ? begun : left.request !== undefined && left.request.state !== 'pending'
+        if (isNews) this.#changes += 1
+        begun = true
+        if (left === undefined) await this.#look([...this.#waiting.keys()])
+        else if (left.request !== undefined) this.#see(left.request)
+        if (this.#waiting.size === 0 && this.#storing === 0) return
       }
       throw endOfWatch(this.#signal)
     } finally {
@@ -58,12 +88,15 @@ export class Answers {
     }
     for (const requestId of requestIds) {
       const row = stillOpen.get(requestId) ?? (await persist(() => request(this.#taskId, requestId), this.#signal))
-      const waiting = this.#waiting.get(requestId)
-      if (row?.answer !== undefined) {
-        this.#waiting.delete(requestId)
-        waiting?.resolve(row.answer)
-      } else if (row !== undefined) waiting?.onopen(row)
+      if (row !== undefined) this.#see(row)
     }
+  }
+
+  #see(row: RequestRecord): void {
+    const waiting = this.#waiting.get(row.requestId)
+    if (row.answer === undefined) return waiting?.onopen(row)
+    this.#waiting.delete(row.requestId)
+    waiting?.resolve(row.answer)
   }
 
   #fail(error: unknown): void {

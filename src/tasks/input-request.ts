@@ -1,16 +1,7 @@
 // A question to the user or the model is a row, and so is its answer: whoever runs the task finds it by watching.
 
 import { IntabError, RpcError } from '../errors.js'
-import type {
-  Capability,
-  Fence,
-  JsonObject,
-  MessageQueue,
-  Outcome,
-  RequestDraft,
-  RequestRecord,
-  TaskRecord
-} from '../types.js'
+import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord, TaskRecord } from '../types.js'
 import type { Answers } from './answers.js'
 import { at } from './timer.js'
 
@@ -42,33 +33,38 @@ export interface Asking {
  * RpcError -32001 when `timeout` passed after delivery, with the signal's reason when the task ended first.
  */
 export async function ask(asking: Asking, draft: RequestDraft): Promise<JsonObject> {
-  const row = await asking.messages.ask(asking.fence, draft)
-  if (row === undefined) {
-    asking.onfenced()
-    throw asking.signal.reason
+  const { messages, answers, fence, signal, onfenced } = asking
+  const store = async (): Promise<RequestRecord> => {
+    const row = await messages.ask(fence, draft)
+    if (row !== undefined) return row
+    onfenced()
+    throw signal.reason
   }
-  const answer = row.answer ?? (await answerTo(asking, row))
+  const deadline = answerDeadline(asking, draft.timeout)
+  const answer = await answers.to(store, deadline.see).finally(deadline.stop)
   if (!('error' in answer)) return answer.result
   const { code, message, data } = answer.error
   throw new RpcError(code, message, data)
 }
 
 /** The time of a question runs from its delivery, and is an answer like any other when it is over. */
-async function answerTo({ messages, answers, owner }: Asking, { requestId, timeout }: RequestRecord): Promise<Outcome> {
-  if (timeout === undefined) return answers.to(requestId, () => undefined)
+function answerDeadline(
+  { messages, owner }: Asking,
+  timeout: number | undefined
+): { see(row: RequestRecord): void; stop(): void } {
+  if (timeout === undefined) return { see: () => undefined, stop: () => undefined }
   let stop: (() => void) | undefined
   const error = { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
-  const expire = (): void => {
+  const expire = (requestId: string): void => {
     messages.answer(requestId, owner, { error }).catch(() => {
-      stop = at(Date.now() + 1000, expire)
+      stop = at(Date.now() + 1000, () => expire(requestId))
     })
   }
-  try {
-    return await answers.to(requestId, ({ deliveredAt }) => {
+  return {
+    see({ requestId, deliveredAt }) {
       stop?.()
-      stop = deliveredAt === undefined ? undefined : at(deliveredAt + timeout, expire)
-    })
-  } finally {
-    stop?.()
+      stop = deliveredAt === undefined ? undefined : at(deliveredAt + timeout, () => expire(requestId))
+    },
+    stop: () => stop?.()
   }
 }

@@ -34,13 +34,15 @@ export async function awaitOutcome(
   const { taskId, owner, signal } = wait
   let place = wait.place
   let seen = false
-  for await (const _ of bus.watch(taskId, signal)) {
+  for await (const left of bus.watch(taskId, signal)) {
+    let known = left
     let more = true
     while (more) {
       const look = await persist(async (again) => {
         if (again) await wait.giveBack?.()
-        return messages.claim(taskId, owner, wait.claimant(), place)
+        return messages.claim(taskId, owner, wait.claimant(), place, again ? undefined : known)
       }, signal)
+      known = undefined
       if (look === undefined)
         throw invalidParams(seen ? `Task has expired or was deleted: ${taskId}` : `Task not found: ${taskId}`)
       seen = true

@@ -73,7 +73,7 @@ export class Stage {
     bus.listen((taskId) => this.heard.add(taskId))
     const storage = await openStorage({
       name: this.name,
-      publish: (taskId) => bus.publish(taskId),
+      publish: (taskId, left) => bus.publish(taskId, left),
       limits: { kept: 100_000 }
     })
     return { ...storage, bus, executor: `executor:${++this.n}` }

@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { UpdateBus } from '../../src/types.js'
+import type { TaskRecord, UpdateBus } from '../../src/types.js'
+import { draftOf } from '../support/engine.js'
+
+const recordOf = (taskId: string): TaskRecord => ({
+  ...draftOf({ taskId }),
+  seq: 1,
+  status: 'working',
+  createdAt: 0,
+  lastUpdatedAt: 0,
+  revision: 2,
+  attempt: 1,
+  openRequests: 0,
+  messageCount: 0
+})
 
 /** Buses of one name are workers of one origin; `open` gives each its own. */
 export function updateBusContract(name: string, open: (channel: string) => UpdateBus): void {
@@ -148,6 +161,35 @@ export function updateBusContract(name: string, open: (channel: string) => Updat
       a.wakeAll()
       await Promise.all(mine.map((watch) => watch.next()))
       expect(await isPending(foreign.next())).toBe(true)
+    })
+
+    it('what a write left reaches the watches and listeners of its own worker, and only the name the others', async () => {
+      const [a, b] = [bus(), bus()]
+      const [mine, theirs] = [a.watch('t', never()), b.watch('t', never())]
+      const heard: unknown[] = []
+      for (const one of [a, b]) one.listen((taskId, left) => heard.push([taskId, left]))
+      await Promise.all([mine.next(), theirs.next()])
+      const left = { task: recordOf('t') }
+      const ticks = [mine.next(), theirs.next()]
+      a.publish('t', left)
+      expect(await Promise.all(ticks)).toEqual([left, undefined].map((value) => ({ done: false, value })))
+      expect(heard).toEqual([
+        ['t', left],
+        ['t', undefined]
+      ])
+    })
+
+    it('one tick for several tells of none, since only the store knows them all', async () => {
+      const a = bus()
+      const watch = a.watch('t', never())
+      const left = { task: recordOf('t') }
+      a.publish('t', left)
+      expect(await watch.next()).toEqual({ done: false, value: undefined })
+      a.publish('t', left)
+      expect(await watch.next()).toEqual({ done: false, value: left })
+      a.publish('t', left)
+      a.publish('t', left)
+      expect(await watch.next()).toEqual({ done: false, value: undefined })
     })
 
     it('listeners get each id that is published here or elsewhere, until they stop', async () => {

@@ -14,7 +14,7 @@ export interface TestEngine extends Storage {
 export async function openEngine(options: Partial<StorageOptions> = {}): Promise<TestEngine> {
   const name = options.name ?? `test:${crypto.randomUUID()}`
   const bus = openBus(name)
-  const storage = await openStorage({ name, publish: (taskId) => bus.publish(taskId), ...options })
+  const storage = await openStorage({ name, publish: (taskId, left) => bus.publish(taskId, left), ...options })
   onTestFinished(() => {
     bus.close()
     storage.close()

@@ -24,7 +24,7 @@ export const cuts = {
   /** A commit is announced to nobody. */
   publish: {
     file: 'src/storage/transaction.ts',
-    from: 'for (const [taskId, task] of changed) this.#options.publish(taskId, task)',
+    from: 'for (const [taskId, left] of changed) this.#options.publish(taskId, left)',
     to: ''
   },
   /** An answer is acknowledged before it is committed. */

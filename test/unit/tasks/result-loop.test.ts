@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { awaitOutcome } from '../../../src/tasks/result-loop.js'
-import type { Fence, MessageQueue, MessageRecord, UpdateBus } from '../../../src/types.js'
+import type { Fence, Left, MessageQueue, MessageRecord, UpdateBus } from '../../../src/types.js'
 import { newTask, openEngine, type TestEngine } from '../../support/engine.js'
 import { settledWithin } from '../../support/turns.js'
 
@@ -26,7 +26,7 @@ function instrumented(engine: TestEngine, bus: UpdateBus, at: (point: number) =>
     ...bus,
     watch(taskId, signal) {
       const ticks = bus.watch(taskId, signal)
-      const steps: AsyncIterableIterator<void> = {
+      const steps: AsyncIterableIterator<Left | undefined> = {
         next: () => around(() => ticks.next()),
         return: async () => ticks.return?.() ?? { done: true, value: undefined },
         [Symbol.asyncIterator]: () => steps
@@ -68,14 +68,24 @@ async function endAt(
   return { outcome: settled === 'hung' ? 'hung' : settled.outcome, points: loop.points() }
 }
 
+/** As the bus wakes when another worker wrote. */
+function tellsNamesOnly(bus: UpdateBus): UpdateBus {
+  return {
+    ...bus,
+    async *watch(taskId, signal) {
+      for await (const _ of bus.watch(taskId, signal)) yield undefined
+    }
+  }
+}
+
 /** What the loop must not do: look first, and subscribe only before it waits. */
 function subscribesAfterTheRead(bus: UpdateBus): UpdateBus {
   return {
     ...bus,
     watch(taskId, signal) {
-      let ticks: AsyncIterableIterator<void> | undefined
+      let ticks: AsyncIterableIterator<Left | undefined> | undefined
       let first = true
-      const steps: AsyncIterableIterator<void> = {
+      const steps: AsyncIterableIterator<Left | undefined> = {
         async next() {
           if (first) {
             first = false
@@ -96,7 +106,7 @@ function subscribesAfterTheRead(bus: UpdateBus): UpdateBus {
 }
 
 const busOf = ({ bus }: TestEngine): UpdateBus => ({
-  publish: (taskId) => bus.publish(taskId),
+  publish: (taskId, left) => bus.publish(taskId, left),
   watch: (taskId, signal) => bus.watch(taskId, signal),
   listen: (listener) => bus.listen(listener),
   wakeAll: () => bus.wakeAll(),
@@ -118,6 +128,11 @@ describe('a task that ends between any two awaits of a waiter', () => {
   test('N1 C1 never leaves the waiter hanging', async () => {
     const outcomes = await endAtEveryPoint(busOf)
     expect(outcomes.filter((outcome) => outcome === 'hung')).toEqual([])
+    expect(outcomes.every((outcome) => JSON.stringify(outcome) === JSON.stringify(end.outcome))).toBe(true)
+  })
+
+  test('nor when another worker ended it, and the store alone can tell', async () => {
+    const outcomes = await endAtEveryPoint((engine) => tellsNamesOnly(busOf(engine)))
     expect(outcomes.every((outcome) => JSON.stringify(outcome) === JSON.stringify(end.outcome))).toBe(true)
   })
 
