@@ -61,8 +61,12 @@ export interface TaskPage {
 
 /** Rows of tasks and their outcomes. Every method rejects with `storage_busy` after the deadline, `quota` when full. */
 export interface TaskStore {
-  /** Stores the draft as `working`, or finds the row that has its idempotency key (`created: false`); rejects with `limit_reached`, `key_conflict` or `may_have_run`. */
-  create(draft: TaskDraft): Promise<{ task: TaskRecord; created: boolean }>
+  /**
+   * Stores the draft as `working`, or finds the row that has its idempotency key (`created: false`); rejects with
+   * `limit_reached`, `key_conflict` or `may_have_run`. A `fresh` key is one that was most likely never used: it is looked
+   * for only when another task turns out to have it.
+   */
+  create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; created: boolean }>
   /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */
   get(taskId: string): Promise<TaskRecord | undefined>
   list(owner: string, query: ListQuery): Promise<TaskPage>

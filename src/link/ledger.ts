@@ -53,11 +53,10 @@ export class Ledger {
 
   /** Keeps a request until it is answered; returns it as it goes out, tool calls with a key that tells a repetition. */
   asked(request: JSONRPCRequest): JSONRPCRequest {
-    const meta = request.params?._meta
-    const keyed =
-      request.method === 'tools/call' ? withMeta(request, { 'intab/key': this.#newKey(), ...meta }) : request
-    this.#pending.set(request.id, { request: keyed, resent: false, seen: 0 })
-    return keyed
+    const isNew = request.method === 'tools/call' && request.params?._meta?.['intab/key'] === undefined
+    const kept = isNew ? withMeta(request, { 'intab/key': this.#newKey() }) : request
+    this.#pending.set(request.id, { request: kept, resent: false, seen: 0 })
+    return isNew ? withMeta(kept, { 'intab/fresh': true }) : kept
   }
 
   notAsked({ id }: JSONRPCRequest): void {

@@ -12,13 +12,14 @@ import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js
 import type { Session } from './session.js'
 import { outcomeFor } from './task-methods.js'
 import type { TaskTool } from './task-tool.js'
+import { isObject, isUsualMeta } from './usual.js'
 
 type Call = ReturnType<typeof parseCall>
 
 const parseCall = (params: JsonObject) => parseParams(CallToolRequestParamsSchema, params)
 
 /** Keys of `_meta` that are no business of the tool. */
-const notTheTools = new Set(['progressToken', 'intab/key', 'intab/retry', RELATED_TASK])
+const notTheTools = new Set(['progressToken', 'intab/key', 'intab/fresh', 'intab/retry', RELATED_TASK])
 
 function metaForTool(meta: Call['_meta']): JsonObject | undefined {
   const kept = Object.entries(meta ?? {}).filter(([key]) => !notTheTools.has(key))
@@ -27,10 +28,11 @@ function metaForTool(meta: Call['_meta']): JsonObject | undefined {
 
 /** Anything that McpServer would answer with -32603 (its own check of the params) or with an `isError` result. */
 function isOurs(hub: Hub, params: JsonObject): boolean {
-  const parsed = CallToolRequestParamsSchema.safeParse(params)
-  if (!parsed.success) return true
-  const { name, task, _meta } = parsed.data
-  return hub.tools.has(name) || task !== undefined || _meta?.['intab/retry'] === true
+  if (!isObject(params)) return true
+  const { name, task, arguments: args = {}, _meta: meta = {} } = params
+  if (typeof name !== 'string' || hub.tools.has(name) || task !== undefined) return true
+  if (!isObject(args) || !isObject(meta) || meta['intab/retry'] === true) return true
+  return !isUsualMeta(meta) && !CallToolRequestParamsSchema.safeParse(params).success
 }
 
 export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Set<string>>): Method {
@@ -91,22 +93,25 @@ async function create(
   const key = call._meta?.['intab/key']
   const { progressToken } = call._meta ?? {}
   const meta = metaForTool(call._meta)
-  const { task, created } = await hub.tasks.create({
-    taskId: crypto.randomUUID(),
-    owner: session.owner,
-    tool: name,
-    arguments: (call.arguments ?? {}) as JsonObject,
-    capabilities: session.can,
-    session: session.id,
-    connection: session.connection,
-    requestId: id,
-    ...(progressToken !== undefined && { progressToken }),
-    ...(meta !== undefined && { meta }),
-    ttl: grantTtl(hub.options.ttl ?? {}, config.ttl, call.task?.ttl),
-    pollInterval: config.pollInterval ?? 1000,
-    executor: hub.executor,
-    ...(typeof key === 'string' && { idempotencyKey: key })
-  })
+  const { task, created } = await hub.tasks.create(
+    {
+      taskId: crypto.randomUUID(),
+      owner: session.owner,
+      tool: name,
+      arguments: (call.arguments ?? {}) as JsonObject,
+      capabilities: session.can,
+      session: session.id,
+      connection: session.connection,
+      requestId: id,
+      ...(progressToken !== undefined && { progressToken }),
+      ...(meta !== undefined && { meta }),
+      ttl: grantTtl(hub.options.ttl ?? {}, config.ttl, call.task?.ttl),
+      pollInterval: config.pollInterval ?? 1000,
+      executor: hub.executor,
+      ...(typeof key === 'string' && { idempotencyKey: key })
+    },
+    call._meta?.['intab/fresh'] === true
+  )
   if (created) hub.emit({ type: 'created', task })
   return { task, created }
 }

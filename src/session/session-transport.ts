@@ -13,6 +13,7 @@ import { RpcError, toError } from '../errors.js'
 import type { Json } from '../types.js'
 import type { GenerationIds } from './generation-ids.js'
 import { mendError } from './sdk-error.js'
+import { isUsualRequest } from './usual.js'
 
 /** Returns true when the message was intab's and goes no further. */
 export type Intercept = (message: JSONRPCMessage) => boolean
@@ -45,7 +46,8 @@ export class SessionTransport implements Transport {
 
   /** The SDK gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
   #refuses(message: JSONRPCMessage): boolean {
-    if (!('method' in message) || !('id' in message) || isJSONRPCRequest(message)) return false
+    if (!('method' in message) || !('id' in message)) return false
+    if (isUsualRequest(message) || isJSONRPCRequest(message)) return false
     const { id } = message as { id: RequestId }
     const error = { code: ErrorCode.InvalidRequest, message: 'Invalid request: params must be an object' }
     this.#inner.send({ jsonrpc: '2.0', id, error }).catch((failed: Error) => this.onerror?.(failed))

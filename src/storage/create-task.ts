@@ -7,21 +7,20 @@ import { current, erase, isFinal, ownerRow, setExpiry, toRecord } from './task-r
 import type { Write } from './transaction.js'
 import { unawaited } from './unawaited.js'
 
-/** Stores a new task, or finds the one that has its idempotency key. */
+/**
+ * Stores a new task, or finds the one that has its idempotency key, for which it does not look when the key is fresh. A
+ * key or an id that another task has aborts the transaction with a ConstraintError.
+ */
 export async function createTask(
   write: Write,
   draft: TaskDraft,
-  limits: Limits
+  limits: Limits,
+  fresh: boolean
 ): Promise<{ row: StoredTask; created: boolean }> {
   const { tx, now } = write
   // All at once: each wait is a round trip to the browser's process.
-  const [found, owner, taken] = await Promise.all([
-    sameKey(write, draft),
-    ownerRow(tx, draft.owner),
-    tx.objectStore('tasks').getKey(draft.taskId)
-  ])
+  const [found, owner] = await Promise.all([fresh ? undefined : sameKey(write, draft), ownerRow(tx, draft.owner)])
   if (found !== undefined) return { row: found, created: false }
-  if (taken !== undefined) throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
   if (isFull(owner, limits)) Object.assign(owner, await makeRoom(write, draft.owner, limits))
   const row: StoredTask = {
     ...draft,

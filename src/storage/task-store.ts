@@ -1,3 +1,4 @@
+import { IntabError, toError } from '../errors.js'
 import type { JsonObject, Limits, TaskStore } from '../types.js'
 import { createTask } from './create-task.js'
 import { listTasks } from './list-tasks.js'
@@ -19,11 +20,17 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     plainJson(value, root, limits.bytes).value as JsonObject
 
   return {
-    async create(draft) {
+    async create(draft, fresh = false) {
       const clean = { ...draft, arguments: cleanObject(draft.arguments, 'arguments') }
       if (draft.meta !== undefined) clean.meta = cleanObject(draft.meta, '_meta')
       lastOwner = draft.owner
-      const { row, created } = await transactions.write('create', (write) => createTask(write, clean, limits))
+      const store = (isFresh: boolean): ReturnType<typeof createTask> =>
+        transactions.write('create', (write) => createTask(write, clean, limits, isFresh))
+      const { row, created } = await store(fresh).catch((error: unknown) => {
+        if (toError(error).name !== 'ConstraintError') throw error
+        if (fresh) return store(false)
+        throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
+      })
       return { task: toRecord(row), created }
     },
 

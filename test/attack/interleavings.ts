@@ -5,7 +5,7 @@ import { cancelledEnd } from '../../src/tasks/outcome.js'
 import { awaitOutcome } from '../../src/tasks/result-loop.js'
 import { fenceOf } from '../../src/tasks/status.js'
 import type { Fence, Outcome } from '../../src/types.js'
-import { draftOf } from '../support/engine.js'
+import { draftOf } from '../support/record.js'
 import { turn } from '../support/turns.js'
 import { can, connections, needs, Stage, ttl, type Waiter } from './stage.js'
 

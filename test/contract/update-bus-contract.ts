@@ -1,18 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { TaskRecord, UpdateBus } from '../../src/types.js'
-import { draftOf } from '../support/engine.js'
-
-const recordOf = (taskId: string): TaskRecord => ({
-  ...draftOf({ taskId }),
-  seq: 1,
-  status: 'working',
-  createdAt: 0,
-  lastUpdatedAt: 0,
-  revision: 2,
-  attempt: 1,
-  openRequests: 0,
-  messageCount: 0
-})
+import type { UpdateBus } from '../../src/types.js'
+import { recordOf } from '../support/record.js'
 
 /** Buses of one name are workers of one origin; `open` gives each its own. */
 export function updateBusContract(name: string, open: (channel: string) => UpdateBus): void {
@@ -169,7 +157,7 @@ export function updateBusContract(name: string, open: (channel: string) => Updat
       const heard: unknown[] = []
       for (const one of [a, b]) one.listen((taskId, left) => heard.push([taskId, left]))
       await Promise.all([mine.next(), theirs.next()])
-      const left = { task: recordOf('t') }
+      const left = { task: recordOf({ taskId: 't' }) }
       const ticks = [mine.next(), theirs.next()]
       a.publish('t', left)
       expect(await Promise.all(ticks)).toEqual([left, undefined].map((value) => ({ done: false, value })))
@@ -182,7 +170,7 @@ export function updateBusContract(name: string, open: (channel: string) => Updat
     it('one tick for several tells of none, since only the store knows them all', async () => {
       const a = bus()
       const watch = a.watch('t', never())
-      const left = { task: recordOf('t') }
+      const left = { task: recordOf({ taskId: 't' }) }
       a.publish('t', left)
       expect(await watch.next()).toEqual({ done: false, value: undefined })
       a.publish('t', left)

@@ -5,6 +5,7 @@ import { openBus } from '../../src/bus/update-bus.js'
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open-storage.js'
 import { fenceOf } from '../../src/tasks/status.js'
 import type { Fence, TaskDraft, TaskRecord, UpdateBus } from '../../src/types.js'
+import { draftOf } from './record.js'
 
 export interface TestEngine extends Storage {
   bus: UpdateBus
@@ -21,21 +22,6 @@ export async function openEngine(options: Partial<StorageOptions> = {}): Promise
   })
   return { ...storage, bus, name }
 }
-
-export const draftOf = (more: Partial<TaskDraft> = {}): TaskDraft => ({
-  taskId: crypto.randomUUID(),
-  owner: 'ann',
-  tool: 'work',
-  arguments: {},
-  capabilities: ['elicitation.form', 'sampling'],
-  session: 'session-1',
-  connection: 'connection-1',
-  requestId: 1,
-  ttl: 60_000,
-  pollInterval: 60_000,
-  executor: 'executor-1',
-  ...more
-})
 
 export async function newTask(
   { tasks }: Pick<TestEngine, 'tasks'>,

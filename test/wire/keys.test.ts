@@ -31,6 +31,18 @@ describe('a call with a key', () => {
     expect(ran).toHaveLength(1)
   })
 
+  test('that is said to be fresh finds the task that has it all the same', async () => {
+    const { raw, ran, asTask } = await counted()
+    const fresh = { ...asTask, _meta: { 'intab/key': 'k', 'intab/fresh': true } }
+    const calls = await Promise.all([raw.ok('tools/call', fresh), raw.ok('tools/call', fresh)])
+    const [{ taskId } = {}, again] = calls.map(({ task }) => task as { taskId: string })
+    expect(again).toMatchObject({ taskId })
+    await raw.result(String(taskId))
+    expect(ran).toEqual([taskId])
+    const other = { ...fresh, arguments: { n: 2 } }
+    expect(await raw.fail('tools/call', other)).toMatchObject({ code: -32602, data: { code: 'key_conflict' } })
+  })
+
   test('of another call is -32602, and nothing is done', async () => {
     const { raw, ran, asTask } = await counted()
     const { taskId } = (await raw.ok('tools/call', asTask)).task as { taskId: string }

@@ -105,9 +105,10 @@ test('a tool call is sent again with the key that it had, and says so: the worke
   const [again] = await heardByTheNext(request(7, 'tools/call', { name: 'x', _meta: { progressToken: 7 } }))
   const key = expect.stringMatching(/^[0-9a-f-]{36}$/) as string
   const sent = origin.workers[0]?.session.received.at(-1)
-  expect(sent).toEqual(request(7, 'tools/call', { name: 'x', _meta: { progressToken: 7, 'intab/key': key } }))
-  const meta = { ...(sent && 'params' in sent ? sent.params?._meta : {}), 'intab/retry': true }
-  expect(again).toEqual(request(7, 'tools/call', { name: 'x', _meta: meta }))
+  const first = { progressToken: 7, 'intab/key': key, 'intab/fresh': true }
+  expect(sent).toEqual(request(7, 'tools/call', { name: 'x', _meta: first }))
+  const { 'intab/fresh': _, ...meta } = { ...(sent && 'params' in sent ? sent.params?._meta : {}) }
+  expect(again).toEqual(request(7, 'tools/call', { name: 'x', _meta: { ...meta, 'intab/retry': true } }))
 })
 
 test('every tool call has a key of its own, unless the app gave one', async () => {

@@ -2,20 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Announcer } from '../../../src/session/announcer.js'
 import type { Session } from '../../../src/session/session.js'
 import type { TaskRecord } from '../../../src/types.js'
-import { draftOf } from '../../support/engine.js'
+import { recordOf } from '../../support/record.js'
 
-const record = (more: Partial<TaskRecord>): TaskRecord => ({
-  ...draftOf({ taskId: 't', progressToken: 'p' }),
-  seq: 1,
-  status: 'working',
-  createdAt: 0,
-  lastUpdatedAt: 0,
-  revision: 1,
-  attempt: 1,
-  openRequests: 0,
-  messageCount: 0,
-  ...more
-})
+const record = (more: Partial<TaskRecord>): TaskRecord => recordOf({ taskId: 't', progressToken: 'p', ...more })
 
 function announced() {
   const told: unknown[] = []

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../../src/storage/open-storage.js'
-import { draftOf } from '../../support/engine.js'
+import { draftOf } from '../../support/record.js'
 
 interface Cost {
   requests: string[]
