@@ -1,5 +1,6 @@
 // notifications/tasks/status and notifications/progress: from the rows, to whoever should know, never backwards.
 
+import { afterTurn } from '../link/turn.js'
 import type { JsonObject, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import { projectTask, withRelatedTask } from './project-task.js'
@@ -17,9 +18,26 @@ const remembered = 2000
 
 export class Announcer {
   readonly #told = new Map<string, Told>()
+  #due: TaskRecord[] = []
+
+  /** Tells it at the end of this turn, or before anything else is told: whoever waits for the task goes first. */
+  tellSoon(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
+    if (this.#due.push(task) === 1) afterTurn(() => this.#catchUp(hub))
+  }
 
   /** Tells every session of the owner of a change of status or message, and the connection that called the tool of progress. */
   tell(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
+    this.#catchUp(hub)
+    this.#tell(hub, task)
+  }
+
+  #catchUp(hub: Pick<Hub, 'sessions'>): void {
+    const due = this.#due
+    this.#due = []
+    for (const task of due) this.#tell(hub, task)
+  }
+
+  #tell(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
     const { taskId, revision, status, statusMessage, owner } = task
     const told = this.#told.get(taskId)
     if (told !== undefined && told.revision >= revision) return
@@ -34,7 +52,12 @@ export class Announcer {
   }
 
   /** Tells the sessions that watch that a task was deleted; of a task that never changed here only its owner can tell. */
-  tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner = this.#told.get(taskId)?.owner): void {
+  tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner?: string): void {
+    this.#catchUp(hub)
+    this.#tellRemoved(hub, taskId, owner ?? this.#told.get(taskId)?.owner)
+  }
+
+  #tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner: string | undefined): void {
     if (owner === undefined) return
     this.#told.delete(taskId)
     tellWatchers(hub, owner, 'notifications/intab/removed', { taskId })

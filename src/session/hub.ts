@@ -32,6 +32,8 @@ export interface Hub {
   readonly sessions: Set<Session>
   /** Sends what every session of the owner should know of a task before its result. */
   announce(task: TaskRecord): void
+  /** The same at the end of this turn, or before the next thing that is announced. */
+  announceSoon(task: TaskRecord): void
   /** Tells who watches that a task of the owner was deleted; the owner may be unknown. */
   removed(taskId: string, owner?: string): void
   /** Notes that somebody fetched the outcome, some time later. */

@@ -103,6 +103,7 @@ export async function start(
     runner,
     sessions: new Set(),
     announce: (task) => announcer.tell(hub, task),
+    announceSoon: (task) => announcer.tellSoon(hub, task),
     removed: (taskId, owner) => announcer.tellRemoved(hub, taskId, owner),
     fetched: (taskId) => fetched.note(taskId),
     emit,

@@ -29,7 +29,9 @@ export class UpdateFeed {
   }
 
   #left({ task, request }: Left): void {
-    this.#tell(task.taskId, task)
+    this.#hub.runner.observe(task.taskId, task)
+    this.#hub.announceSoon(task)
+    this.#ontask(task)
     if (request !== undefined) this.#questions.see(request, task)
     else if (task.openRequests === 0) this.#settle(task.taskId, task)
   }
@@ -48,7 +50,12 @@ export class UpdateFeed {
 
   async #read(taskId: string): Promise<void> {
     const task = await this.#hub.tasks.get(taskId)
-    this.#tell(taskId, task)
+    this.#hub.runner.observe(taskId, task)
+    if (task === undefined) this.#hub.removed(taskId)
+    else {
+      this.#hub.announce(task)
+      this.#ontask(task)
+    }
     if ((task?.openRequests ?? 0) > 0) {
       this.#questions.look(taskId, task, await this.#hub.messages.open({ taskId }))
     } else this.#settle(taskId, task)
@@ -60,12 +67,5 @@ export class UpdateFeed {
   /** Nothing of the task is open. */
   #settle(taskId: string, task: TaskRecord | undefined): void {
     if (this.#questions.concerns(taskId)) this.#questions.look(taskId, task, [])
-  }
-
-  #tell(taskId: string, task: TaskRecord | undefined): void {
-    this.#hub.runner.observe(taskId, task)
-    if (task === undefined) return this.#hub.removed(taskId)
-    this.#hub.announce(task)
-    this.#ontask(task)
   }
 }

@@ -21,6 +21,7 @@ function announced() {
   return {
     told,
     tell: (more: Partial<TaskRecord>) => announcer.tell({ sessions }, record(more)),
+    tellSoon: (more: Partial<TaskRecord>) => announcer.tellSoon({ sessions }, record(more)),
     remove: (taskId: string) => announcer.tellRemoved({ sessions }, taskId)
   }
 }
@@ -83,5 +84,20 @@ describe('what is told of a task', () => {
     expect(told.filter((one) => (one as string[])[1] === 'progress').map((one) => (one as unknown[])[2])).toEqual([
       1, 5, 6
     ])
+  })
+
+  test('at the end of the turn keeps its order, and comes before what is told at once', async () => {
+    const { told, tell, tellSoon, remove } = announced()
+    const all = (): unknown[] => told.splice(0).map((one) => (one as unknown[])[2])
+    tellSoon({ revision: 1 })
+    expect(all()).toEqual([])
+    tellSoon({ revision: 2, statusMessage: 'Reading' })
+    tell({ revision: 3, status: 'completed' })
+    expect(all()).toEqual(['working', 'Reading', 'completed'].flatMap((what) => [what, what]))
+    tellSoon({ taskId: 'u', revision: 1 })
+    await expect.poll(() => told.length).toBe(2)
+    tellSoon({ taskId: 'u', revision: 2, statusMessage: 'Reading' })
+    remove('u')
+    expect(told.map((one) => (one as unknown[])[1])).toEqual(['status', 'status', 'status', 'status', 'removed'])
   })
 })
