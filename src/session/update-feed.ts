@@ -2,6 +2,7 @@
 // when that was ours, read once when it was another's.
 
 import { toError } from '../errors.js'
+import { afterTurn } from '../link/turn.js'
 import type { Left, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Questions } from './questions.js'
@@ -42,9 +43,12 @@ export class UpdateFeed {
       return
     }
     this.#reading.set(taskId, false)
-    this.#read(taskId).catch((error: unknown) => {
-      this.#reading.delete(taskId)
-      this.#hub.onerror(toError(error), `reading the update of ${taskId}`)
+    // Whoever waits for the task has begun to read by then.
+    afterTurn(() => {
+      this.#read(taskId).catch((error: unknown) => {
+        this.#reading.delete(taskId)
+        this.#hub.onerror(toError(error), `reading the update of ${taskId}`)
+      })
     })
   }
 
