@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
+    // The default leaves one core idle.
+    maxWorkers: '100%',
     // Faking setImmediate, queueMicrotask or MessageChannel would stall fake-indexeddb and Comlink.
     fakeTimers: { toFake: ['Date', 'setTimeout', 'clearTimeout'] },
     dangerouslyIgnoreUnhandledErrors: false,
