@@ -3,6 +3,7 @@
 import { IntabError, toError } from '../errors.js'
 import type { Json, Locks } from '../types.js'
 import { Attempt, pause } from './attempt.js'
+import type { Hello } from './front-door.js'
 import type { Identity } from './identity.js'
 import { SessionSlot } from './identity.js'
 import type { WorkerFactory } from './make-worker.js'
@@ -96,24 +97,7 @@ export class LinkKeeper {
   }
 
   async #open(signal: AbortSignal): Promise<void> {
-    const { factory, fallback, data, locks } = this.#options
-    if (this.#identity === undefined) {
-      const identity = await this.#slot.identify(locks, this.connection, signal)
-      // Whoever aborted has found nothing to release.
-      if (signal.aborted) identity.release()
-      signal.throwIfAborted()
-      this.#identity = identity
-    }
-    const { session, connection, locks: names } = this.#identity
-    const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
-    const host = makeHost(factory, fallback, Math.floor(this.#silences / 2))
-    const link = await openLink(
-      host,
-      data === undefined ? hello : { ...hello, data },
-      locks,
-      signal,
-      this.#events.error
-    )
+    const link = await this.#meet(signal)
     const { transport } = link
     try {
       const attempt = new Attempt(signal)
@@ -129,6 +113,34 @@ export class LinkKeeper {
     this.#everConnected = true
     transport.signal.addEventListener('abort', () => this.#lost(link))
     this.#events.connected(link)
+  }
+
+  /** The browser fetches and runs the worker's script while the page asks for its locks. */
+  async #meet(signal: AbortSignal): Promise<WorkerLink> {
+    const { factory, fallback, locks } = this.#options
+    const hello = this.#hello(signal)
+    try {
+      const host = makeHost(factory, fallback, Math.floor(this.#silences / 2))
+      return await openLink(host, hello, locks, signal, this.#events.error)
+    } catch (error) {
+      // The next try must not ask for the locks beside this one; and where there are none, that is the error to tell.
+      await hello
+      throw error
+    }
+  }
+
+  async #hello(signal: AbortSignal): Promise<Hello> {
+    const { data, locks } = this.#options
+    if (this.#identity === undefined) {
+      const identity = await this.#slot.identify(locks, this.connection, signal)
+      // Whoever aborted has found nothing to release.
+      if (signal.aborted) identity.release()
+      signal.throwIfAborted()
+      this.#identity = identity
+    }
+    const { session, connection, locks: names } = this.#identity
+    const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
+    return data === undefined ? hello : { ...hello, data }
   }
 
   #lost(link: WorkerLink): void {

@@ -36,12 +36,12 @@ export const wasSilent = (error: unknown): boolean =>
   error instanceof IntabError && error.code === 'worker_failed' && error.data === 'silent'
 
 /**
- * Comes with a transport that is not started. Rejects with `worker_failed`, what the worker refused with, or the signal's
- * reason. The link ends with `worker_gone` when the worker's lock comes free.
+ * Knocks at once, and greets when the page knows who it is. Comes with a transport that is not started. Rejects with
+ * `worker_failed`, what the worker refused with, what the hello rejects with, or the signal's reason. The link ends with `worker_gone` when the worker's lock comes free.
  */
 export async function openLink(
   host: Host,
-  hello: Hello,
+  hello: Promise<Hello>,
   locks: Locks,
   signal: AbortSignal,
   onerror: (error: Error) => void
@@ -82,7 +82,7 @@ async function enter(
   endpoint: Endpoint,
   attempt: Attempt,
   port: MessagePort,
-  hello: Hello,
+  hello: Promise<Hello>,
   locks: Locks
 ): Promise<Welcome> {
   const door = wrap<Door>(endpoint)
@@ -96,11 +96,16 @@ async function enter(
     failAfter(patience, 'The worker lives, but lets nobody in: its storage, `owner` or `setup` may hang.', 'busy')
     locks.free(answer.lock, attempt.signal).then(() => gone(), gone)
   })
-  const opened = open(transfer(port, [port]), hello).catch((cause: unknown) => {
-    throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
-  })
+  const greet = async (): ReturnType<Door['open']> => {
+    const known = await hello
+    try {
+      return await open(transfer(port, [port]), known)
+    } catch (cause) {
+      throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
+    }
+  }
   try {
-    const [answer] = await attempt.settle(Promise.all([opened, knocked]))
+    const [answer] = await attempt.settle(Promise.all([greet(), knocked]))
     if ('error' in answer) throw fromWireError(answer.error)
     return answer.welcome
   } finally {

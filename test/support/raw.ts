@@ -33,7 +33,7 @@ export class RawConnection {
     const host = makeHost(() => new FakeSharedWorker(world.living().scope) as unknown as SharedWorker, undefined, 0)
     const hello = { version: 1 as const, ...ids, locks: names, holding: [], ...(data !== undefined && { data }) }
     const leaving = new AbortController()
-    const raw = new RawConnection(await openLink(host, hello, locks, leaving.signal, () => undefined))
+    const raw = new RawConnection(await openLink(host, Promise.resolve(hello), locks, leaving.signal, () => undefined))
     await raw.#link.transport.start()
     onTestFinished(() => raw.close())
     return raw
