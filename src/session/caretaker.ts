@@ -34,19 +34,24 @@ export class Caretaker {
 
   /** Resolves when nothing is left with the dead of before; goes on watching the living. */
   async start(prefix: string): Promise<void> {
-    const { executor, bus, roster } = this.#hub
+    const { executor, bus } = this.#hub
     this.#peers = await watchPeers(
       this.#locks,
       bus,
       { prefix, self: executor },
       { ondeath: (worker) => this.#ondeath(worker), onerror: (error) => this.#hub.onerror(error, 'watching workers') }
     )
-    for (const other of await roster.executors()) {
-      if (other !== executor && !this.#peers.alive.has(other)) await this.recover(other)
-    }
-    await this.#watchClaimants()
+    // Side by side: the search for claims would wait behind the writes of the tasks that run again.
+    await Promise.all([this.#recoverAll(), this.#watchClaimants()])
     const timer = setInterval(() => bus.wakeAll(), reread)
     this.#closing.signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  }
+
+  async #recoverAll(): Promise<void> {
+    const { executor, roster } = this.#hub
+    for (const other of await roster.executors()) {
+      if (other !== executor && !this.#peers?.alive.has(other)) await this.recover(other)
+    }
   }
 
   /** Takes over what an executor left; '' for tasks that somebody gave up. */

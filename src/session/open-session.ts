@@ -38,7 +38,10 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
   const { info, transport, holding, signal } = opening
   const owner = (await hub.options.owner?.(info)) ?? everybody
   const session = new Session(hub, info, owner, transport, signal)
-  const server = await makeServer(hub, info)
+  const [server] = await Promise.all([
+    makeServer(hub, info),
+    hub.messages.giveBack(session.connection, { except: holding })
+  ])
   session.server = server
 
   const wire = new SessionTransport(transport, new GenerationIds(hub.worker), (message) => {
@@ -64,7 +67,6 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
     if (!signal.aborted) hub.onerror(error, `session ${session.id}`)
   }
 
-  await hub.messages.giveBack(session.connection, { except: holding })
   for (const requestId of holding) session.held.set(requestId, taskIdOf(requestId))
   hub.sessions.add(session)
   signal.addEventListener('abort', () => close(hub, session), { once: true })

@@ -119,8 +119,8 @@ export async function start(
     }
   })
 
-  await expiry.sweep()
-  await caretaker.start(executor.slice(0, -worker.length))
+  // In any order: what has expired, no write finds any more, swept or not.
+  await Promise.all([expiry.sweep(), caretaker.start(executor.slice(0, -worker.length))])
   for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
 
   return {
