@@ -119,10 +119,11 @@ export class WorkerTransport implements Transport {
     if (isResponse(message)) return this.#respond(link, message)
     this.#ledger.notified(message)
     if (message.method === 'notifications/cancelled') return this.#insist(message, () => true)
-    await link.transport.send(message).catch((error: unknown) => {
-      // The next worker hears this one from the ledger.
-      if (link.transport.signal.aborted && message.method === 'notifications/initialized') return
-      throw error
+    const sent = link.transport.send(message)
+    if (message.method !== 'notifications/initialized') return sent
+    // Nobody need wait: what the client says next comes later, and the next worker hears this one from the ledger.
+    sent.catch((error: unknown) => {
+      if (!link.transport.signal.aborted) this.onerror?.(toError(error))
     })
   }
 

@@ -171,3 +171,15 @@ test('a worker that refuses a reconnecting page because it is superseded is beli
   await soon(() => expect(page.states).toEqual(['connected', 'reconnecting', 'superseded']))
   expect(page.answerTo(1)).toMatchObject({ error: { data: { code: 'superseded' } } })
 })
+
+test('a client does not wait until its initialized is acknowledged, and is told when it is refused', async () => {
+  const page = await origin.page()
+  let refuse = (_: Error): void => undefined
+  origin.behave = () => new Promise((_, reject) => (refuse = reject))
+  await page.transport.send(notification('notifications/initialized'))
+  expect(page.errors).toEqual([])
+  await soon(() => expect(origin.worker.session.received).toHaveLength(1))
+  refuse(new Error('not you'))
+  await soon(() => expect(page.errors).toMatchObject([{ message: 'not you' }]))
+  await page.transport.close()
+})
