@@ -32,6 +32,18 @@ const protocolSchemas = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/
 /** Only for schemas of zod 3, which intab's peer dependency excludes. */
 const unused: Readonly<Record<string, string>> = { 'zod/v3': 'object', 'zod-to-json-schema': 'zodToJsonSchema' }
 
+const zodImport = /^import \* as z from 'zod\/v4';/m
+
+/**
+ * The SDK's schemas without the code that zod compiles for each at its first use, which takes a new worker longer than
+ * its sessions ever save by it. The setting is put back before anybody else makes a schema.
+ */
+const uncompiled = (code: string): string =>
+  zodImport.test(code)
+    ? `${code.replace(zodImport, '$& const { jitless: before } = z.config(); z.config({ jitless: true });')}
+z.config({ jitless: before });`
+    : code
+
 const stub = (source: string, name: string): string => `export function ${name}() {
   throw new Error(${JSON.stringify(`${source} is left out by intab/vite: write schemas with zod 4, or take the plugin out`)})
 }`
@@ -58,7 +70,9 @@ export function intab(): IntabPlugin {
     },
     transform(code, id) {
       // No line moves, so that the SDK's own source map still fits.
-      return protocolSchemas.test(id) ? { code: markSchemas(code, this.parse(code).body), map: null } : undefined
+      return protocolSchemas.test(id)
+        ? { code: uncompiled(markSchemas(code, this.parse(code).body)), map: null }
+        : undefined
     }
   }
   return {
