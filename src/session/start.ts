@@ -1,4 +1,4 @@
-// Opens what a worker needs, in the order that leaves no gap: lock, bus, storage, recovery, and only then sessions.
+// Opens what a worker needs, in the order that leaves no gap: lock, bus, rows, recovery, and only then sessions.
 
 import { openBus } from '../bus/update-bus.js'
 import { IntabError, toError } from '../errors.js'
@@ -58,15 +58,16 @@ export async function start(
     }
   }
 
-  const release = await held
-  const bus = openBus(database)
+  let begun = false
   const giveUp = async (reason: IntabError): Promise<void> => {
+    // Before that nothing is there to give up, and the start fails with the reason.
+    if (!begun) return
     hub.runner.stop(reason)
     await storage.roster.abandon(executor)
     onsuperseded(reason)
     emit({ type: 'superseded', reason: reason.message })
   }
-  const storage = await openStorage({
+  const opening = openStorage({
     name: database,
     publish: (taskId, left) => {
       // Whoever created a task is to have its id before anybody is told of it.
@@ -79,11 +80,14 @@ export async function start(
     onevent: emit,
     ...(options.durability && { durability: options.durability }),
     ...(options.checkpoint && { checkpoint: options.checkpoint })
-  }).catch((error: unknown) => {
-    bus.close()
-    release()
+  })
+  // Only the connection opens while the lock is asked for: no row is read before the lock is held and the bus is open.
+  const [release, storage] = await Promise.all([held, opening]).catch((error: unknown) => {
+    held.then((release) => release()).catch(() => undefined)
+    opening.then((opened) => opened.close()).catch(() => undefined)
     throw error
   })
+  const bus = openBus(database)
 
   const { tasks, messages, steps, roster } = storage
   const runner = new Runner({ tasks, messages, steps, bus, onerror }, (task) => emit({ type: 'finished', task }))
@@ -109,6 +113,7 @@ export async function start(
     emit,
     onerror
   }
+  begun = true
   const questions = new Questions(hub, options.deliveryGrace ?? 1000)
   const caretaker = new Caretaker(hub, locks)
   const expiry = new Expiry(storage.retention, (error) => onerror(error, 'sweeping'))

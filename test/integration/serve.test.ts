@@ -1,4 +1,10 @@
-import { expect, test } from 'vitest'
+import { openDB } from 'idb'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { IntabError } from '../../src/errors.js'
+import { newGate } from '../../src/link/gate.js'
+import { serve, type Server } from '../../src/session/serve.js'
+import type { IntabEvent, Locks } from '../../src/types.js'
+import { LockSpace, memoryLocks } from '../doubles/locks.js'
 import { toolOf, text } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -16,4 +22,68 @@ test('a server that cannot start tells every tab why, and leaves no rejection to
   } finally {
     process.off('unhandledRejection', listener)
   }
+})
+
+/** A server whose lock is asked for, and its database opened; `hold` decides what becomes of the lock. */
+function newServer(hold: (locks: Locks) => Locks['hold']): {
+  server: Server
+  space: LockSpace
+  events: IntabEvent[]
+  database: string
+} {
+  const space = new LockSpace()
+  const locks = memoryLocks(space)
+  const events: IntabEvent[] = []
+  const database = `start:${crypto.randomUUID()}`
+  const server = serve({
+    name: 'start',
+    version: '1.0.0',
+    database,
+    scope: Object.assign(new EventTarget(), { onconnect: null }),
+    locks: { ...locks, hold: hold(locks) },
+    onevent: (event) => events.push(event)
+  })
+  onTestFinished(() => server.close())
+  return { server, space, events, database }
+}
+
+const databaseExists = async (name: string): Promise<void> => {
+  expect((await indexedDB.databases()).map((found) => found.name)).toContain(name)
+}
+
+test('a newer version that comes while the lock is asked for gets the database, and the start fails with the reason', async () => {
+  const gate = newGate()
+  const { server, events, database } = newServer((locks) => (name) => gate.opened.then(() => locks.hold(name)))
+  await vi.waitFor(() => databaseExists(database))
+  const newer = await openDB(database, 1_000)
+  gate.open()
+  await expect(server.ready).rejects.toMatchObject({ code: 'superseded' })
+  expect(events).toEqual([])
+  newer.close()
+})
+
+test('a server that gets no lock lets its database go', async () => {
+  const close = vi.spyOn(IDBDatabase.prototype, 'close')
+  onTestFinished(() => close.mockRestore())
+  const gate = newGate()
+  const { server, database } = newServer(() => async () => {
+    await gate.opened
+    throw new IntabError('insecure_context', 'No locks here')
+  })
+  await vi.waitFor(() => databaseExists(database))
+  gate.open()
+  await expect(server.ready).rejects.toMatchObject({ code: 'insecure_context' })
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
+})
+
+test('a server that gets no database lets its lock go', async () => {
+  vi.stubGlobal('indexedDB', {
+    open: () => {
+      throw new Error('private mode')
+    }
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { server, space } = newServer((locks) => (name) => locks.hold(name))
+  await expect(server.ready).rejects.toMatchObject({ code: 'storage_refused' })
+  await vi.waitFor(() => expect(space.names).toEqual([]))
 })
