@@ -107,7 +107,9 @@ test('a script that throws as it loads is told of at once', async ({ openTab, pr
   const page = await openTab(url)
   const told = { code: 'worker_failed', message: expect.stringContaining('thrown as the script loads') }
   expect(await to(page, 'broken')).toMatchObject(told)
-  expect(problems.splice(0).join()).toContain('thrown as the script loads')
+  // The browser tells the page and the console on two roads.
+  await expect.poll(() => problems.join()).toContain('thrown as the script loads')
+  problems.splice(0)
 })
 
 test.describe('with a back/forward cache', () => {
