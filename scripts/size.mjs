@@ -74,7 +74,7 @@ export async function sizes() {
     return [
       { name: 'tab, beyond Client and comlink: quick start', kB: await beyond('quick.ts'), limit: 8, goal: 4 },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 9, goal: 4 },
-      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 74, goal: 60 },
+      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 75, goal: 60 },
       { name: 'worker without it, all in', kB: await worker([]), limit: 132, goal: 110 }
     ]
   } finally {
