@@ -64,7 +64,7 @@ export interface TaskStore {
   /**
    * Stores the draft as `working`, or finds the row that has its idempotency key (`created: false`); rejects with
    * `limit_reached`, `key_conflict` or `may_have_run`. A `fresh` key is one that was most likely never used: it is looked
-   * for only when another task turns out to have it.
+   * for only when another task turns out to have it; one whose task is gone is refused all the same.
    */
   create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; created: boolean }>
   /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */

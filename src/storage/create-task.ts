@@ -9,7 +9,8 @@ import { unawaited } from './unawaited.js'
 
 /**
  * Stores a new task, or finds the one that has its idempotency key, for which it does not look when the key is fresh. A
- * key or an id that another task has aborts the transaction with a ConstraintError.
+ * key or an id that another task has aborts the transaction with a ConstraintError; the key of one that is gone does not,
+ * and is looked for in either case.
  */
 export async function createTask(
   write: Write,
@@ -19,7 +20,7 @@ export async function createTask(
 ): Promise<{ row: StoredTask; created: boolean }> {
   const { tx, now } = write
   // All at once: each wait is a round trip to the browser's process.
-  const [found, owner] = await Promise.all([fresh ? undefined : sameKey(write, draft), ownerRow(tx, draft.owner)])
+  const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(tx, draft.owner)])
   if (found !== undefined) return { row: found, created: false }
   if (isFull(owner, limits)) Object.assign(owner, await makeRoom(write, draft.owner, limits))
   const row: StoredTask = {
@@ -43,11 +44,11 @@ export async function createTask(
   return { row, created: true }
 }
 
-async function sameKey(write: Write, draft: TaskDraft): Promise<StoredTask | undefined> {
+async function sameKey(write: Write, draft: TaskDraft, fresh: boolean): Promise<StoredTask | undefined> {
   const { owner, idempotencyKey } = draft
   if (idempotencyKey === undefined) return undefined
   const [taskId, tombstone] = await Promise.all([
-    write.tx.objectStore('tasks').index('idempotencyKey').getKey([owner, idempotencyKey]),
+    fresh ? undefined : write.tx.objectStore('tasks').index('idempotencyKey').getKey([owner, idempotencyKey]),
     write.tx.objectStore('tombstones').get([owner, idempotencyKey])
   ])
   const row = taskId === undefined ? undefined : await current(write, taskId)

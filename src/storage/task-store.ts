@@ -25,12 +25,14 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       if (draft.meta !== undefined) clean.meta = cleanObject(draft.meta, '_meta')
       lastOwner = draft.owner
       const store = (isFresh: boolean): ReturnType<typeof createTask> =>
-        transactions.write('create', (write) => createTask(write, clean, limits, isFresh))
-      const { row, created } = await store(fresh).catch((error: unknown) => {
-        if (toError(error).name !== 'ConstraintError') throw error
-        if (fresh) return store(false)
-        throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
-      })
+        transactions
+          .write('create', (write) => createTask(write, clean, limits, isFresh))
+          .catch((error: unknown) => {
+            if (toError(error).name !== 'ConstraintError') throw error
+            if (isFresh) return store(false)
+            throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
+          })
+      const { row, created } = await store(fresh)
       return { task: toRecord(row), created }
     },
 

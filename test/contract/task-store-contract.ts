@@ -23,6 +23,8 @@ export function taskStoreContract(name: string, open: Open): void {
       await expect(tasks.create(draft({ taskId: 'twice', tool: 'other' }))).rejects.toMatchObject({
         code: 'key_conflict'
       })
+      const fresh = draft({ taskId: 'twice', idempotencyKey: 'fresh' })
+      await expect(tasks.create(fresh, true)).rejects.toMatchObject({ code: 'key_conflict' })
       expect(await tasks.get('twice')).toEqual(task)
     })
 

@@ -4,6 +4,7 @@ import { openDB } from 'idb'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
 import { followTask, listTasks, runTask } from '../../src/index.js'
+import { rawTab } from '../support/raw-tab.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -108,6 +109,29 @@ describe('two workers on one database', () => {
     const task = await b.client.request({ method: 'tasks/get', params: { taskId } }, ResultSchema)
     expect(task).toMatchObject({ status: 'completed' })
     expect(task.statusMessage).not.toBe('I am back')
+  })
+
+  test('a call that a frozen worker has not begun does not run again when its task came and went meanwhile', async () => {
+    const frozen = gate()
+    const reached = gate()
+    let runs = 0
+    const { world, two } = await twoOf(() => text(String(++runs)))
+    two.onpoint((point) => {
+      if (point !== 'before:create') return undefined
+      reached.open()
+      return frozen.opened
+    })
+    const raw = await rawTab(world)
+    const created = raw.create('work')
+    await reached.opened
+    world.worker()
+    two.loseLocks()
+    const { taskId } = await created
+    await raw.result(taskId)
+    await raw.ok('intab/tasks/delete', { taskId })
+    frozen.open()
+    await raw.quiet()
+    expect(runs).toBe(1)
   })
 
   test('F66 a schema upgrade supersedes the old worker: it gives up its tasks, and its tabs are told', async () => {

@@ -64,6 +64,16 @@ describe('a call with a key', () => {
     expect(ran).toEqual([taskId])
   })
 
+  test('whose task was deleted does not run again either when it is said to be fresh', async () => {
+    const { raw, ran, asTask } = await counted()
+    const fresh = { ...asTask, _meta: { 'intab/key': 'k', 'intab/fresh': true } }
+    const { taskId } = (await raw.ok('tools/call', fresh)).task as { taskId: string }
+    await raw.result(taskId)
+    await raw.ok('intab/tasks/delete', { taskId })
+    expect(await raw.fail('tools/call', fresh)).toMatchObject({ data: { code: 'may_have_run' } })
+    expect(ran).toEqual([taskId])
+  })
+
   test('of another owner is a key of its own', async () => {
     const { world, raw, ran, asTask } = await counted()
     const other = await rawTab(world, { data: 'bob' })
