@@ -24,7 +24,10 @@ export function openRoster(transactions: Transactions): Roster {
         if (row === undefined) return undefined
         row.executor = executor
         row.attempt += 1
-        return toRecord(save(write, row))
+        const adopted = toRecord(save(write, row))
+        // Whoever ran it may have died before it told of a question: all are to be read.
+        if (row.openRequests > 0) write.changed(row.taskId)
+        return adopted
       }),
 
     async abandon(executor) {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { followTask, listTasks, runTask } from '../../src/index.js'
 import { rawTab } from '../support/raw-tab.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
+import { turn } from '../support/turns.js'
 import { World } from '../support/world.js'
 
 const resume = { onInterrupt: 'resume', taskSupport: 'required' } as const
@@ -109,6 +110,29 @@ describe('two workers on one database', () => {
     const task = await b.client.request({ method: 'tasks/get', params: { taskId } }, ResultSchema)
     expect(task).toMatchObject({ status: 'completed' })
     expect(task.statusMessage).not.toBe('I am back')
+  })
+
+  test('a question that a worker stored and died before it told of is asked by the one that takes over', async () => {
+    const go = gate()
+    const asked = gate()
+    const ask = { message: 'Go on?', requestedSchema: { type: 'object' as const, properties: {} } }
+    const { world, one, two } = await twoOf(
+      async (_, task) => {
+        await go.opened
+        return text((await task.elicit(ask)).action)
+      },
+      { deliveryGrace: 20 }
+    )
+    one.onpoint((point) => (point === 'committed:ask' ? one.kill() : undefined))
+    const a = await world.tab({ worker: one, capabilities: { elicitation: { form: {} } } })
+    await world.tab({ worker: two, onelicit: () => (asked.open(), yes) })
+    await runTask(a.client, { name: 'work' })
+    await a.close()
+    // What the other hears of the creation is over.
+    for (let i = 0; i < 60; i++) await turn()
+    go.open()
+    const late = new Promise((resolve) => setTimeout(resolve, 3000, 'nobody was asked'))
+    expect(await Promise.race([asked.opened, late])).toBeUndefined()
   })
 
   test('a call that a frozen worker has not begun does not run again when its task came and went meanwhile', async () => {
