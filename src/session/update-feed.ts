@@ -3,6 +3,7 @@
 
 import { toError } from '../errors.js'
 import { afterTurn } from '../link/turn.js'
+import { isFinal } from '../tasks/status.js'
 import type { Left, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Questions } from './questions.js'
@@ -35,6 +36,9 @@ export class UpdateFeed {
     this.#ontask(task)
     if (request !== undefined) this.#questions.see(request, task)
     else if (task.openRequests === 0) this.#settle(task.taskId, task)
+    // A claim of the same transaction shows only in the course of this turn what was settled behind it.
+    if (isFinal(task.status)) afterTurn(() => this.#settle(task.taskId, task))
+    else if (request?.answer !== undefined) afterTurn(() => this.#questions.see(request, task))
   }
 
   #on(taskId: string): void {

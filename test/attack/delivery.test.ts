@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { followTask, runTask } from '../../src/index.js'
-import { forms, rawTab } from '../support/raw-tab.js'
+import { forms, type Heard, type RawTab, rawTab } from '../support/raw-tab.js'
 import { gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -73,6 +73,53 @@ describe('a question on its way', () => {
     expect(await raw.get(taskId)).toMatchObject({ status: 'working' })
     go.open()
     expect(await result).toMatchObject(text('done'))
+  })
+})
+
+describe('a question that is settled in the transaction that claims it', () => {
+  /** Two questions, and a page that claims `second` in the transaction in which somebody then does what `point` names. */
+  const claimed = async (point: string, settle: (a: RawTab, taskId: string, question: Heard) => unknown) => {
+    const idle = toolOf('idle', () => text('done'))
+    const asking = toolOf('asking', async (_, task) => {
+      await Promise.all(['first', 'second'].map((key) => task.elicit(form(key), { key })))
+      return text('done')
+    })
+    const world = new World({ tools: [asking, idle] })
+    const worker = world.worker()
+    const [a, b] = [await rawTab(world, { capabilities: forms }), await rawTab(world, { capabilities: forms })]
+    const { taskId } = await a.create('asking')
+    const { response } = a.ask('tasks/result', { taskId })
+    response.catch(() => undefined)
+    await a.next('elicitation/create')
+    const question = await a.next('elicitation/create', ({ message }) => message === 'second')
+    await a.quiet()
+    // The first of the three writes is under way alone: the two behind it share the next transaction.
+    const steps = ['before:create', 'before:claim', point].map((name) => ({ name, reached: gate(), go: gate() }))
+    worker.onpoint((at) => {
+      const step = steps.find(({ name }) => name === at)
+      step?.reached.open()
+      return step?.go.opened
+    })
+    const [create, claim, last] = steps
+    settle(a, taskId, question)
+    await last?.reached.opened
+    a.close().catch(() => undefined)
+    b.ask('tasks/result', { taskId }).response.catch(() => undefined)
+    await claim?.reached.opened
+    b.create('idle').catch(() => undefined)
+    await create?.reached.opened
+    for (const { go } of steps) go.open()
+    await b.quiet()
+    return { b, question }
+  }
+
+  test.each<[string, string, Parameters<typeof claimed>[1]]>([
+    ['answered', 'before:answer', (a, _, question) => a.answer(question, { result: accept }).catch(() => undefined)],
+    ['withdrawn', 'before:finish', (a, taskId) => a.ask('tasks/cancel', { taskId }).response.catch(() => undefined)]
+  ])('leaves the screen that shows it: %s', async (_, point, settle) => {
+    const { b, question } = await claimed(point, settle)
+    expect(b.heard('elicitation/create').map(({ id }) => id)).toContain(question.id)
+    expect(b.heard('notifications/cancelled').map(({ params }) => params.requestId)).toContain(question.id)
   })
 })
 
