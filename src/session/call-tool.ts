@@ -12,7 +12,7 @@ import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js
 import type { Session } from './session.js'
 import { outcomeFor } from './task-methods.js'
 import type { TaskTool } from './task-tool.js'
-import { isObject, isUsualMeta } from './usual.js'
+import { isUsualCall } from './usual.js'
 
 type Call = ReturnType<typeof parseCall>
 
@@ -28,11 +28,9 @@ function metaForTool(meta: Call['_meta']): JsonObject | undefined {
 
 /** Anything that McpServer would answer with -32603 (its own check of the params) or with an `isError` result. */
 function isOurs(hub: Hub, params: JsonObject): boolean {
-  if (!isObject(params)) return true
-  const { name, task, arguments: args = {}, _meta: meta = {} } = params
-  if (typeof name !== 'string' || hub.tools.has(name) || task !== undefined) return true
-  if (!isObject(args) || !isObject(meta) || meta['intab/retry'] === true) return true
-  return !isUsualMeta(meta) && !CallToolRequestParamsSchema.safeParse(params).success
+  const call = isUsualCall(params) ? params : CallToolRequestParamsSchema.safeParse(params).data
+  if (call === undefined) return true
+  return hub.tools.has(call.name) || call.task !== undefined || call._meta?.['intab/retry'] === true
 }
 
 export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Set<string>>): Method {

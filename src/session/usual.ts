@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject } from '../types.js'
 import { RELATED_TASK } from './project-task.js'
 
-export const isObject = (value: unknown): value is JsonObject =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** True for a `_meta` that every schema of the SDK takes; false tells nothing. */
@@ -22,4 +22,10 @@ export function isUsualRequest(message: JSONRPCMessage): boolean {
   return (
     Object.keys(others).length === 2 && (params === undefined || (isObject(params) && isUsualMeta(params['_meta'])))
   )
+}
+
+/** True for params of a tool call that the SDK's schema of calls takes, but for `task`, which is not looked at; false tells nothing. */
+export function isUsualCall(params: JsonObject): params is JsonObject & { name: string; _meta?: JsonObject } {
+  if (!isObject(params) || typeof params['name'] !== 'string') return false
+  return (params['arguments'] === undefined || isObject(params['arguments'])) && isUsualMeta(params['_meta'])
 }

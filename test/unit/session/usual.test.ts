@@ -1,8 +1,13 @@
 // Whatever is called usual, the SDK's own schemas must take.
 
+import { runInNewContext } from 'node:vm'
 import { CallToolRequestParamsSchema, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
-import { isUsualMeta, isUsualRequest } from '../../../src/session/usual.js'
+import { callTool } from '../../../src/session/call-tool.js'
+import type { Hub } from '../../../src/session/hub.js'
+import type { Session } from '../../../src/session/session.js'
+import type { JsonObject } from '../../../src/types.js'
+import { isUsualCall, isUsualMeta, isUsualRequest } from '../../../src/session/usual.js'
 
 const related = 'io.modelcontextprotocol/related-task'
 const metas = [
@@ -47,5 +52,28 @@ describe('a request', () => {
     const params = { name: 'x', arguments: {}, _meta: { progressToken: 1, 'intab/key': 'k' } }
     expect(isUsualRequest({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).toBe(true)
     expect(isUsualRequest({ jsonrpc: '2.0', id: 'a', method: 'tools/list' })).toBe(true)
+  })
+})
+
+describe('a call', () => {
+  const calls: object[] = [
+    ...metas.map((meta) => ({ name: 'x', _meta: meta })),
+    ...[undefined, {}, null, [], 'text', new Map(), new Date()].map((args) => ({ name: 'x', arguments: args })),
+    ...[undefined, null, 3, {}].map((name) => ({ name })),
+    { name: 'x', extra: true }
+  ]
+  test.each(calls)('%j that is usual is one for the SDK', (call) => {
+    const taken = CallToolRequestParamsSchema.safeParse(call).success
+    expect(isUsualCall(call as JsonObject) && !taken).toBe(false)
+  })
+
+  test('of a plain tool is left to the SDK, also when its params are of another realm', () => {
+    const { mine } = callTool({ tools: new Map() } as unknown as Hub, {} as Session, async () => new Set())
+    const source = "({ name: 'x', arguments: { a: {} }, _meta: { progressToken: 1 } })"
+    expect(mine?.(runInNewContext(source) as JsonObject)).toBe(false)
+    expect(mine?.({ name: 'x', arguments: {}, _meta: { progressToken: 1 } })).toBe(false)
+    expect(mine?.({ name: 'x', _meta: { 'intab/retry': true } })).toBe(true)
+    expect(mine?.({ name: 'x', arguments: [] })).toBe(true)
+    expect(mine?.({ name: 'x', task: {} })).toBe(true)
   })
 })
