@@ -35,7 +35,8 @@ export class UpdateFeed {
     this.#hub.announceSoon(task)
     this.#ontask(task)
     if (request !== undefined) this.#questions.see(request, task)
-    else if (task.openRequests === 0) this.#settle(task.taskId, task)
+    // Of its creation others may have been told only after it asked something.
+    else if (task.openRequests === 0 && task.revision > 1) this.#settle(task.taskId, task)
     // A claim of the same transaction shows only in the course of this turn what was settled behind it.
     if (isFinal(task.status)) afterTurn(() => this.#settle(task.taskId, task))
     else if (request?.answer !== undefined) afterTurn(() => this.#questions.see(request, task))

@@ -1,0 +1,22 @@
+// No order is promised between the messages of a port, which end a turn, and the events of the database.
+
+import { expect, test, vi } from 'vitest'
+import { forms, rawTab } from '../support/raw-tab.js'
+import { text, toolOf } from '../support/tools.js'
+import { World } from '../support/world.js'
+
+vi.mock('../../src/link/turn.js', () => ({ afterTurn: (act: () => void) => setTimeout(act, 30) }))
+
+test('a question that was stored before others were told of its task is asked all the same', async () => {
+  const ask = toolOf('ask', async (_, task) => {
+    const { action } = await task.elicit({ message: '?', requestedSchema: { type: 'object', properties: {} } })
+    return text(action)
+  })
+  const raw = await rawTab(new World({ tools: [ask], deliveryGrace: 200 }), { capabilities: forms })
+  const { taskId } = await raw.create('ask')
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, 3000))
+  const question = await Promise.race([raw.next('elicitation/create'), late])
+  expect(question).toMatchObject({ params: { message: '?' } })
+  if (question !== undefined) await raw.answer(question, { result: { action: 'decline' } })
+  expect(await raw.result(taskId)).toMatchObject(text('decline'))
+})
