@@ -2,6 +2,7 @@
 // somebody who can answer when nobody waits for the task.
 
 import { toError } from '../errors.js'
+import { persist } from '../tasks/persist.js'
 import { at } from '../tasks/timer.js'
 import type { RequestRecord, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
@@ -12,6 +13,7 @@ export class Questions {
   readonly #grace: number
   /** Request id → how to stop its timer. */
   readonly #timers = new Map<string, { taskId: string; stop(): void }>()
+  readonly #closing = new AbortController()
 
   constructor(hub: Hub, grace: number) {
     this.#hub = hub
@@ -62,6 +64,7 @@ export class Questions {
   }
 
   close(): void {
+    this.#closing.abort()
     for (const requestId of this.#timers.keys()) this.#stop(requestId)
   }
 
@@ -85,14 +88,15 @@ export class Questions {
 
   #arm(row: RequestRecord, time: number, fits: (session: Session) => boolean, otherwise: () => void): void {
     const stop = at(time, () => {
-      this.#offer(row, fits)
+      const { signal } = this.#closing
+      persist(() => this.#offer(row, fits), signal)
         .then(async (sent) => {
           if (sent) await this.#settled(row)
           else if (this.#timers.has(row.requestId)) otherwise()
         })
         .catch((error: unknown) => {
           this.#stop(row.requestId)
-          this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
+          if (!signal.aborted) this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
         })
     })
     this.#timers.set(row.requestId, { taskId: row.taskId, stop })

@@ -46,6 +46,18 @@ describe('a question on its way', () => {
     expect(worker.eventsOf('error')).toEqual([])
   })
 
+  test('is offered again when the store was busy at the end of its grace', async () => {
+    const world = new World({ tools: [survey], deliveryGrace: 20 })
+    let tries = 0
+    world.worker().onpoint((point) => {
+      if (point === 'before:take' && ++tries <= five.length) throw new Error('busy')
+    })
+    const raw = await rawTab(world, { capabilities: forms })
+    await raw.create('survey')
+    for (const message of five) await raw.next('elicitation/create', (params) => params.message === message)
+    expect(tries).toBe(2 * five.length)
+  })
+
   test('C2 is there when the client hears that input is required', async () => {
     const raw = await rawTab(new World({ tools: [survey] }), { capabilities: forms })
     const { taskId } = await raw.create('survey')
