@@ -89,3 +89,21 @@ describe('storage that the browser deleted', () => {
     expect(await run.result()).toMatchObject(text('done'))
   })
 })
+
+test('what expired while nobody was here is not run again', async () => {
+  let attempts = 0
+  const hang = toolOf('hang', () => new Promise(() => (attempts += 1)), {
+    onInterrupt: 'resume',
+    taskSupport: 'required',
+    ttl: 1_000
+  })
+  const world = new World({ tools: [hang] })
+  const tab = await world.tab()
+  await runTask(tab.client, { name: 'hang' })
+  await tab.close()
+  world.living().kill()
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  await world.tab()
+  expect(world.living().eventsOf('expired')).toHaveLength(1)
+  expect(attempts).toBe(1)
+})

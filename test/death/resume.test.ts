@@ -241,17 +241,3 @@ describe('a build that lacks the tool', () => {
     expect(runs).toBe(2)
   })
 })
-
-test('what expired while nobody was here is not run again', async () => {
-  let attempts = 0
-  const hang = toolOf('hang', () => new Promise(() => (attempts += 1)), { ...resume, ttl: 1_000 })
-  const world = new World({ tools: [hang] })
-  const tab = await world.tab()
-  await runTask(tab.client, { name: 'hang' })
-  await tab.close()
-  world.living().kill()
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
-  await world.tab()
-  expect(world.living().eventsOf('expired')).toHaveLength(1)
-  expect(attempts).toBe(1)
-})

@@ -219,3 +219,7 @@ export async function initializedPage(): Promise<{ origin: Origin; page: FakePag
   page.received.length = 0
   return { origin, page }
 }
+
+/** A worker whose script never runs. */
+export const silent = (): SharedWorker =>
+  Object.assign(new EventTarget(), { port: new MessageChannel().port1, onerror: null })
