@@ -52,12 +52,9 @@ export class Announcer {
   }
 
   /** Tells the sessions that watch that a task was deleted; of a task that never changed here only its owner can tell. */
-  tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner?: string): void {
+  tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, known?: string): void {
     this.#catchUp(hub)
-    this.#tellRemoved(hub, taskId, owner ?? this.#told.get(taskId)?.owner)
-  }
-
-  #tellRemoved(hub: Pick<Hub, 'sessions'>, taskId: string, owner: string | undefined): void {
+    const owner = known ?? this.#told.get(taskId)?.owner
     if (owner === undefined) return
     this.#told.delete(taskId)
     tellWatchers(hub, owner, 'notifications/intab/removed', { taskId })
