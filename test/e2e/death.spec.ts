@@ -1,6 +1,7 @@
 import { type Expected, faultsOf } from '../support/kill-walk.js'
 import { researched } from '../support/research.js'
 import { expect, test } from './fixtures.js'
+import { counter } from './pages/death-channel.js'
 
 const page = '/test/e2e/pages/death.html'
 
@@ -18,16 +19,20 @@ for (const [tool, rule, expected] of tools) {
     test.setTimeout(180_000)
     const tab = await openTab(page)
     await tab.exposeFunction('killWorker', () => killWorker('death'))
-    const walk = (at?: number) => tab.evaluate(([name, point]) => globalThis.walk(name, point), [tool, at] as const)
+    const walk = (at?: string) => tab.evaluate(([name, point]) => globalThis.walk(name, point), [tool, at] as const)
 
     const { points } = await walk()
     const visited = new Set<string>()
     const reported = new Set(points)
-    for (let at = 0; at < points.length; at++) {
+    const due = points.map(counter())
+    for (const at of due) {
       const walked = await walk(at)
-      for (const point of walked.points) reported.add(point)
-      if (walked.points.length <= at) continue
-      visited.add(walked.points[at] ?? '')
+      for (const point of walked.points) {
+        if (!reported.has(point)) due.push(`${point}#0`)
+        reported.add(point)
+      }
+      if (walked.killed === undefined) continue
+      visited.add(walked.killed)
       expect(faultsOf(walked, expected)).toEqual([])
     }
     expect([...visited].sort()).toEqual([...reported].sort())

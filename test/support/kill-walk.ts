@@ -3,6 +3,8 @@
 export interface Walked {
   /** Commits and sends of the first worker, in order; it died at the last one. */
   points: string[]
+  /** The one at which it was killed, where others may have been under way beside it. */
+  killed?: string
   result: { isError?: boolean | undefined; content: unknown }
   statuses: string[]
   /** Ids of the questions that the client was asked, in order. */
@@ -24,10 +26,10 @@ export const textOf = ({ content }: Walked['result']): unknown =>
 
 /** Every rule that was broken, in words; empty when all is well. */
 export function faultsOf(walked: Walked, { text, resumes }: Expected): string[] {
-  const { points, result, statuses, asked, log } = walked
+  const { points, killed = points.at(-1), result, statuses, asked, log } = walked
   const faults: string[] = []
   const must = (rule: string, holds: boolean): void => {
-    if (!holds) faults.push(`${rule}, killed at ${points.length - 1} ${points.at(-1)}: ${JSON.stringify(walked)}`)
+    if (!holds) faults.push(`${rule}, killed at ${points.length - 1} ${killed}: ${JSON.stringify(walked)}`)
   }
   const survived = textOf(result) === text
   must('a task ends with its result, or says that its worker stopped', survived || textOf(result) === stopped)

@@ -10,7 +10,7 @@ import { channelOf, nameOf, type Sign } from './death-channel.js'
 import url from './death.worker.ts?worker&url'
 
 declare global {
-  var walk: (tool: string, at?: number) => Promise<Walked>
+  var walk: (tool: string, at?: string) => Promise<Walked>
   /** Given by the test: kills the workers of this page. */
   var killWorker: () => Promise<void>
 }
@@ -22,7 +22,9 @@ globalThis.walk = async (tool, at) => {
   channel.onmessage = ({ data }: MessageEvent<Sign>) => {
     if ('step' in data) walked.log.push(data.step)
     else if (made === 1) walked.points.push(data.point)
-    if ('stopped' in data && data.stopped) killWorker().catch((error: unknown) => console.error(error))
+    if (!('stopped' in data) || !data.stopped) return
+    walked.killed = data.point
+    killWorker().catch((error: unknown) => console.error(error))
   }
 
   const client = new Client(

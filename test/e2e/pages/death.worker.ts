@@ -3,13 +3,13 @@ import { serve } from 'intab/worker'
 import { confirmDelete } from '../../support/confirm-delete.js'
 import { research } from '../../support/research.js'
 import { writeHaiku } from '../../support/write-haiku.js'
-import { channelOf, parseName, type Sign } from './death-channel.js'
+import { channelOf, counter, parseName, type Sign } from './death-channel.js'
 
 const { database, at } = parseName(self.name)
 const channel = channelOf(database)
 const tell = (sign: Sign): void => channel.postMessage(sign)
 
-let points = 0
+const numbered = counter()
 let dying = false
 serve({
   name: 'death',
@@ -17,7 +17,7 @@ serve({
   database,
   tools: [confirmDelete, writeHaiku, research((step) => tell({ step }))],
   checkpoint(point) {
-    const stopped = points++ === at
+    const stopped = numbered(point) === at
     dying ||= stopped
     tell({ point, stopped })
     return dying ? new Promise(() => undefined) : undefined
