@@ -7,7 +7,7 @@ import { listTasks, runTask } from '../../src/index.js'
 import { openSource } from '../../src/demo/tools/open-source.js'
 import { profileCsv } from '../../src/demo/tools/profile-csv.js'
 import type { TaskTool } from '../../src/session/task-tool.js'
-import { faultsOf, textOf, type Walked } from '../support/kill-walk.js'
+import { counter, faultsOf, textOf, type Walked } from '../support/kill-walk.js'
 import { research, researched } from '../support/research.js'
 import { confirmDelete, writeHaiku } from '../support/tools.js'
 import { World } from '../support/world.js'
@@ -31,18 +31,26 @@ function firstChoices(params: ElicitRequest['params']): Record<string, string> {
   )
 }
 
-/** One task from call to result, with workers that die at the given points, one after the other (from 0; Infinity: never). */
-async function walk(make: Make, ...deaths: number[]): Promise<Walked & { heir: string[] }> {
+/** What one worker reached until it died, and after that if it did not stop at once. */
+interface Way {
+  points: string[]
+  upToDeath?: string[]
+}
+
+/** One task from call to result, with workers that die at the given points, one after the other ('': never). */
+async function walk(make: Make, ...deaths: string[]): Promise<Walked & { first: Way; heir: Way }> {
   const log: string[] = []
   const asked: string[] = []
   const world = new World({ tools: [make(log)] })
-  const workers = deaths.map(() => [] as string[])
+  const ways = deaths.map((death) => ({ death, numbered: counter(), way: { points: [] } as Way }))
   world.onpoint((worker, point) => {
-    const nth = world.workers.indexOf(worker)
-    workers[nth]?.push(point)
-    if (workers[nth]?.length === (deaths[nth] ?? Infinity) + 1) worker.kill()
+    const { death, numbered, way } = ways[world.workers.indexOf(worker)] ?? {}
+    way?.points.push(point)
+    if (way === undefined || numbered?.(point) !== death) return
+    way.upToDeath = [...way.points]
+    worker.kill()
   })
-  const [points = [], heir = []] = workers
+  const [first = { points: [] }, heir = { points: [] }] = ways.map(({ way }) => way)
   const { client } = await world.tab({
     onelicit: (params, id) => {
       asked.push(id)
@@ -59,56 +67,62 @@ async function walk(make: Make, ...deaths: number[]): Promise<Walked & { heir: s
   expect(tasks).toHaveLength(1)
   expect(tasks[0]).toMatchObject({ taskId: run.taskId, status: result.isError ? 'failed' : 'completed' })
   await client.request({ method: 'ping' }, ResultSchema)
-  return { points, heir, result, statuses, asked, log }
+  return { points: first.points, first, heir, result, statuses, asked, log }
 }
 
 /** One walk for each point, eight at a time: each waits most of its life for a worker to be missed. */
-async function sideBySide<T>(
-  points: readonly string[],
-  go: (at: number) => Promise<T>
-): Promise<{ at: number; walked: T }[]> {
-  const all: { at: number; walked: T }[] = []
-  for (let from = 0; from < points.length; from += 8) {
-    const some = points.slice(from, from + 8).map(async (_, i) => ({ at: from + i, walked: await go(from + i) }))
-    all.push(...(await Promise.all(some)))
+async function sideBySide<T>(points: readonly string[], go: (point: string) => Promise<T>): Promise<T[]> {
+  const due = points.map(counter())
+  const walked: T[] = []
+  while (due.length > 0) walked.push(...(await Promise.all(due.splice(0, 8).map(go))))
+  return walked
+}
+
+/** Which points were reported, at which a worker died, and what was wrong then. */
+class Findings {
+  readonly #visited = new Set<string>()
+  readonly #reported = new Set<string>()
+  readonly #faults: string[] = []
+
+  add({ points, upToDeath }: Way, faults: (upToDeath: string[]) => string[]): void {
+    for (const point of points) this.#reported.add(point)
+    const at = upToDeath?.at(-1)
+    if (upToDeath === undefined || at === undefined) return
+    this.#visited.add(at)
+    this.#faults.push(...faults(upToDeath))
   }
-  return all
+
+  get all() {
+    return { visited: [...this.#visited].sort(), reported: [...this.#reported].sort(), faults: this.#faults }
+  }
 }
 
 /** Dies at every point of the undisturbed run, once each. */
 async function walkAll(make: Make, given: Given) {
-  const { points, result } = await walk(make, Infinity)
+  const { points, result } = await walk(make, '')
   const expected = { text: String(textOf(result)), ...given }
-  const visited = new Set<string>()
-  const reported = new Set(points)
-  const faults: string[] = []
-  for (const { at, walked } of await sideBySide(points, (at) => walk(make, at))) {
-    for (const point of walked.points) reported.add(point)
-    if (walked.points.length <= at) continue
-    visited.add(walked.points[at] ?? '')
-    faults.push(...faultsOf({ ...walked, points: walked.points.slice(0, at + 1) }, expected))
+  const findings = new Findings()
+  findings.add({ points }, () => [])
+  for (const walked of await sideBySide(points, (at) => walk(make, at))) {
+    findings.add(walked.first, (upToDeath) => faultsOf({ ...walked, points: upToDeath }, expected))
   }
-  return { visited: [...visited].sort(), reported: [...reported].sort(), faults }
+  return findings.all
 }
 
 /** The first worker dies when the question is stored, the next at every point that it then comes to. */
 async function walkHeir(make: Make, given: Given) {
-  const { points, result } = await walk(make, Infinity)
+  const { result } = await walk(make, '')
   const expected = { text: String(textOf(result)), ...given }
-  const first = points.findIndex((point) => /^committed:ask$/.test(point))
-  const { heir } = await walk(make, first, Infinity)
-  const visited = new Set<string>()
-  const reported = new Set(heir)
-  const faults: string[] = []
-  for (const { at, walked } of await sideBySide(heir, (at) => walk(make, first, at))) {
-    for (const point of walked.heir) reported.add(point)
-    if (walked.heir.length <= at) continue
-    visited.add(walked.heir[at] ?? '')
+  const stored = 'committed:ask#0'
+  const { heir } = await walk(make, stored, '')
+  const findings = new Findings()
+  findings.add(heir, () => [])
+  for (const walked of await sideBySide(heir.points, (at) => walk(make, stored, at))) {
     // What does not resume is ended by the heir, whose end is not the tool's.
-    const seen = expected.resumes ? [...walked.points, ...walked.heir] : walked.points
-    faults.push(...faultsOf({ ...walked, points: seen }, expected))
+    const seen = expected.resumes ? [...walked.points, ...walked.heir.points] : walked.points
+    findings.add(walked.heir, () => faultsOf({ ...walked, points: seen }, expected))
   }
-  return { visited: [...visited].sort(), reported: [...reported].sort(), faults }
+  return findings.all
 }
 
 describe('a worker that dies at any commit or send', () => {

@@ -1,7 +1,6 @@
-import { type Expected, faultsOf } from '../support/kill-walk.js'
+import { counter, type Expected, faultsOf } from '../support/kill-walk.js'
 import { researched } from '../support/research.js'
 import { expect, test } from './fixtures.js'
-import { counter } from './pages/death-channel.js'
 
 const page = '/test/e2e/pages/death.html'
 

@@ -47,3 +47,13 @@ export function faultsOf(walked: Walked, { text, resumes }: Expected): string[] 
   must('a step whose value was kept never runs again', times('second') <= (kept >= 3 ? 1 : 2))
   return faults
 }
+
+/** Points by name and how often it came before, from 0: whatever order two of them come in, each can be found again. */
+export function counter(): (point: string) => string {
+  const counts = new Map<string, number>()
+  return (point) => {
+    const before = counts.get(point) ?? 0
+    counts.set(point, before + 1)
+    return `${point}#${before}`
+  }
+}

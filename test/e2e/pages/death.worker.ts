@@ -1,9 +1,10 @@
 import '../../../src/demo/jitless.js'
 import { serve } from 'intab/worker'
 import { confirmDelete } from '../../support/confirm-delete.js'
+import { counter } from '../../support/kill-walk.js'
 import { research } from '../../support/research.js'
 import { writeHaiku } from '../../support/write-haiku.js'
-import { channelOf, counter, parseName, type Sign } from './death-channel.js'
+import { channelOf, parseName, type Sign } from './death-channel.js'
 
 const { database, at } = parseName(self.name)
 const channel = channelOf(database)
