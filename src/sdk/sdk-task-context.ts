@@ -1,7 +1,7 @@
 // What a task tool's handler holds on a server of the SDK's: nothing here outlives the process but the task itself.
 
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { type ElicitResult, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { type ElicitResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RpcError } from '../errors.js'
 import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
@@ -14,7 +14,7 @@ import type {
   TaskContext,
   UrlParams
 } from '../tasks/task-context.js'
-import { until } from '../tasks/timer.js'
+import { at, until } from '../tasks/timer.js'
 import type { Capability, JsonObject, Progress } from '../types.js'
 import type { Call } from './call.js'
 import type { StoredTask } from './stored-task.js'
@@ -115,7 +115,7 @@ export class SdkTaskContext implements TaskContext {
   #ask<T>(
     kind: string,
     needs: Capability[],
-    { key: name, task, timeout = asLongAsItTakes }: AskOptions,
+    { key: name, task, timeout }: AskOptions,
     send: (options: RequestOptions, key: string) => Promise<T>
   ): Promise<T> {
     return handled(
@@ -126,9 +126,13 @@ export class SdkTaskContext implements TaskContext {
         const own = new AbortController()
         const abort = (): void => own.abort(this.signal.reason)
         this.signal.addEventListener('abort', abort)
+        // Nor does it stop its timer when the answer to a queued question comes, and then cancels what is answered.
+        const late = (): void =>
+          own.abort(McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out', { timeout }))
+        const stop = timeout === undefined ? undefined : at(Date.now() + timeout, late)
         this.#open += 1
         try {
-          const answer = send({ relatedTask: { taskId: this.id }, timeout, signal: own.signal }, key)
+          const answer = send({ relatedTask: { taskId: this.id }, timeout: asLongAsItTakes, signal: own.signal }, key)
           // Queued first: who sees `input_required` and finds nothing waits one more poll.
           const [answered] = await Promise.all([answer, this.#report()])
           return answered
@@ -138,6 +142,7 @@ export class SdkTaskContext implements TaskContext {
           this.signal.throwIfAborted()
           throw asSent(error)
         } finally {
+          stop?.()
           this.signal.removeEventListener('abort', abort)
           this.#open -= 1
           if (!this.signal.aborted) await this.#report()

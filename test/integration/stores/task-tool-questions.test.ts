@@ -100,4 +100,31 @@ describe.each(kinds)('a question of a task tool on a server of the SDK’s, %s',
     expect(await queue.dequeueAll(taskId)).toEqual([])
     expect(thrown).toMatchObject(Array.from({ length: 4 }, () => ({ code: 'missing_capability' })))
   })
+
+  it('a question that nobody answers in its time rejects with -32001, and one that was answered is not cancelled', async () => {
+    const thrown: unknown[] = []
+    const tool = toolOf(
+      'clear',
+      async (_args, task) => {
+        await task.elicit(ask, { timeout: 40 }).catch((error: unknown) => thrown.push(error))
+        const { action } = await task.elicit(ask, { timeout: 200 })
+        await task.sleep(300)
+        return text(action)
+      },
+      fast
+    )
+    let asked = 0
+    const { server, client } = await wire({
+      ...stores(),
+      tools: [tool],
+      onelicit: () => ((asked += 1) === 1 ? new Promise(() => undefined) : { action: 'decline' })
+    })
+    const transport = server.server.transport
+    if (transport === undefined) throw new Error('not connected')
+    const send = vi.spyOn(transport, 'send')
+    expect(await taskResult(client, (await callAsTask(client, 'clear')).taskId)).toMatchObject(text('decline'))
+    expect(thrown).toMatchObject([{ code: -32_001, message: 'Request timed out', data: { timeout: 40 } }])
+    const cancelled = send.mock.calls.filter(([sent]) => 'method' in sent && sent.method === 'notifications/cancelled')
+    expect(cancelled.length).toBeLessThanOrEqual(1)
+  })
 })
