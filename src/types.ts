@@ -147,7 +147,8 @@ export interface UpdateBus {
   publish(taskId: string, left?: Left): void
   /**
    * Subscribes when called, starts with one tick, merges ticks that come while nobody asks, ends with the signal. A tick
-   * is undefined when only the store tells what changed: the first, one of another worker, several in one.
+   * is undefined when only the store tells what changed: one of another worker, several in one. The first tells what the
+   * last write left, if that was this worker's and did not end the task.
    */
   watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined>
   /** Every published id, of this worker and of others; returns the way to stop. */

@@ -2,6 +2,7 @@
 // https://developer.mozilla.org/docs/Web/API/Broadcast_Channel_API
 
 import type { Left, UpdateBus } from '../types.js'
+import { LastLeft } from './last-left.js'
 import { Watch } from './watch.js'
 
 type Post = { updated: string[] } | { hello: string } | { welcome: string }
@@ -15,6 +16,7 @@ class BroadcastBus implements UpdateBus {
   readonly #channel: BroadcastChannel
   readonly #watches = new Map<string, Set<Watch>>()
   readonly #listeners = new Set<(taskId: string, left: Left | undefined) => void>()
+  readonly #lastLeft = new LastLeft()
   readonly #outbox = new Set<string>()
   readonly #met = new Set<string>()
   #greeting: { worker: string; onhello: (worker: string) => void } | undefined
@@ -34,7 +36,7 @@ class BroadcastBus implements UpdateBus {
   }
 
   watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined> {
-    const watch = new Watch(signal, () => this.#forget(taskId, watch))
+    const watch = new Watch(signal, () => this.#forget(taskId, watch), this.#lastLeft.get(taskId))
     if (this.#closed) watch.end()
     if (watch.ended) return watch
     const watches = this.#watches.get(taskId) ?? new Set()
@@ -49,6 +51,7 @@ class BroadcastBus implements UpdateBus {
   }
 
   wakeAll(): void {
+    this.#lastLeft.doubt()
     for (const watches of this.#watches.values()) for (const watch of watches) watch.tick()
   }
 
@@ -67,6 +70,7 @@ class BroadcastBus implements UpdateBus {
   }
 
   #announce(taskId: string, left?: Left): void {
+    this.#lastLeft.note(taskId, left)
     for (const watch of this.#watches.get(taskId) ?? []) watch.tick(left)
     for (const listener of this.#listeners) listener(taskId, left)
   }

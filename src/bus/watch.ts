@@ -11,10 +11,12 @@ export class Watch implements AsyncIterableIterator<Left | undefined> {
   readonly #onend: () => void
   readonly #waiting: ((step: Step) => void)[] = []
   readonly #abort = (): void => this.end()
-  #due: Step | undefined = tick(undefined)
+  #due: Step | undefined
   #ended = false
 
-  constructor(signal: AbortSignal, onend: () => void) {
+  /** `first` is what the first tick tells. */
+  constructor(signal: AbortSignal, onend: () => void, first?: Left) {
+    this.#due = tick(first)
     this.#signal = signal
     this.#onend = onend
     if (signal.aborted) this.#ended = true

@@ -25,9 +25,10 @@ export interface Look {
   messages: StoredMessage[]
 }
 
-/** The snapshot that a look would give, when what a write left tells it: nothing is open or unread. */
+/** The snapshot that a look would give, when what a write left tells it: nothing is overdue, open or unread. */
 export function seen({ task, outcome }: Left, { owner, place }: Looker): Snapshot | undefined {
   if (task.owner !== owner || task.openRequests > 0 || task.messageCount > place) return undefined
+  if (isExpired(task, Date.now())) return undefined
   return { task, ...(outcome && { outcome }), messages: [], more: false }
 }
 

@@ -19,7 +19,8 @@ export const toRecord = (row: StoredTask): TaskRecord => ({ ...row, executor: ro
 
 export const isFinal = (row: StoredTask): boolean => row.executor === undefined
 
-export const isExpired = (row: StoredTask, now: number): boolean => row.expiresAt !== undefined && row.expiresAt <= now
+export const isExpired = ({ expiresAt = Infinity }: Pick<StoredTask, 'expiresAt'>, now: number): boolean =>
+  expiresAt <= now
 
 /** The task as it is by now: undefined when unknown or past its retention; one that overran its ttl is failed first. */
 export async function current(write: Write, taskId: string): Promise<StoredTask | undefined> {

@@ -66,11 +66,15 @@ export class Answers {
     let begun = false
     try {
       for await (const left of this.#bus.watch(this.#taskId, this.#signal)) {
-        const isNews = left === undefined ? begun : left.request !== undefined && left.request.state !== 'pending'
-        if (isNews) this.#changes += 1
+        const first = !begun
         begun = true
-        if (left === undefined) await this.#look([...this.#waiting.keys()])
-        else if (left.request !== undefined) this.#see(left.request)
+        if (first || left === undefined) {
+          if (!first) this.#changes += 1
+          await this.#look([...this.#waiting.keys()])
+        } else if (left.request !== undefined) {
+          if (left.request.answer !== undefined) this.#changes += 1
+          this.#see(left.request)
+        }
         if (this.#waiting.size === 0 && this.#storing === 0) return
       }
       throw endOfWatch(this.#signal)
