@@ -29,7 +29,7 @@ class BroadcastBus implements UpdateBus {
 
   publish(taskId: string, left?: Left): void {
     if (this.#closed) return
-    if (this.#outbox.size === 0) queueMicrotask(() => this.#flush())
+    if (this.#outbox.size === 0) this.#soon(() => this.#flush())
     this.#outbox.add(taskId)
     // A channel never hears itself: https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-postmessage
     this.#announce(taskId, left)
@@ -75,6 +75,12 @@ class BroadcastBus implements UpdateBus {
     for (const listener of this.#listeners) listener(taskId, left)
   }
 
+  /** Where nobody is known to listen, those of this worker who wait go first. */
+  #soon(act: () => void): void {
+    if (this.#met.size > 0) queueMicrotask(act)
+    else setTimeout(act)
+  }
+
   #forget(taskId: string, watch: Watch): void {
     const watches = this.#watches.get(taskId)
     watches?.delete(watch)
@@ -105,6 +111,7 @@ class BroadcastBus implements UpdateBus {
     if (answer) this.#post({ welcome: this.#greeting.worker })
     if (this.#met.has(worker)) return
     this.#met.add(worker)
+    this.#flush()
     this.#greeting.onhello(worker)
   }
 }

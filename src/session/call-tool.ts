@@ -74,7 +74,7 @@ async function answerTool(hub: Hub, session: Session, request: Incoming, call: C
   }
   if (!asTask) {
     start()
-    return { result: await runPlainly(hub, session, request, task) }
+    return runPlainly(hub, session, request, task)
   }
   const { immediateResponse } = tool.config
   const meta = immediateResponse === undefined ? {} : { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }
@@ -115,7 +115,7 @@ async function create(
 }
 
 /** A plain call of a task tool: the same task, answered on the call's own stream. */
-async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskId }: TaskRecord): Promise<JsonObject> {
+async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskId }: TaskRecord): Promise<Reply> {
   try {
     return await outcomeFor(hub, session, request, taskId)
   } catch (error) {

@@ -18,6 +18,8 @@ export interface Incoming {
 
 export interface Reply {
   result: JsonObject
+  /** Called right before the reply is sent, so that what this sends travels with it. */
+  first?(): void
   /** Called once the reply was handed to the port, or could not be; a page that is frozen takes it later. */
   sent?(): void
 }
@@ -75,17 +77,20 @@ export class Dispatcher {
     const controller = new AbortController()
     if (this.#signal.aborted) controller.abort(this.#signal.reason)
     this.#open.set(id, controller)
-    let sent: (() => void) | undefined
+    let around: Pick<Reply, 'first' | 'sent'> = {}
     const posted = (): void => {
-      const after = sent
-      sent = undefined
-      after?.()
+      const { sent } = around
+      around = {}
+      sent?.()
     }
     try {
-      const response = await this.#settle(method, { id, params, signal: controller.signal }, (after) => {
-        sent = after
+      const response = await this.#settle(method, { id, params, signal: controller.signal }, (reply) => {
+        around = reply
       })
-      if (!controller.signal.aborted) await this.#send(response, id, posted)
+      if (!controller.signal.aborted) {
+        around.first?.()
+        await this.#send(response, id, posted)
+      }
     } finally {
       if (this.#open.get(id) === controller) this.#open.delete(id)
       posted()
@@ -95,13 +100,13 @@ export class Dispatcher {
   async #settle(
     method: Method,
     request: Incoming,
-    onreply: (sent: (() => void) | undefined) => void
+    onreply: (reply: Reply) => void
   ): Promise<JSONRPCResultResponse | JSONRPCErrorResponse> {
     const { id } = request
     try {
       this.#count1()
       const reply = await method.answer(request)
-      onreply(reply.sent)
+      onreply(reply)
       return { jsonrpc: '2.0', id, result: reply.result }
     } catch (error) {
       return { jsonrpc: '2.0', id, error: toErrorObject(error) }

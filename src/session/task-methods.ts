@@ -82,17 +82,17 @@ export function taskMethods(hub: Hub, session: Session): [string, Method][] {
 async function result(hub: Hub, session: Session, request: Parameters<Method['answer']>[0]): Promise<Reply> {
   const { taskId, _meta } = parseParams(resultParams, request.params)
   session.moveTo(taskId, _meta?.['intab/seen'] ?? 0)
-  const outcome = await outcomeFor(hub, session, request, taskId)
-  return { result: withRelatedTask(outcome, taskId) }
+  const reply = await outcomeFor(hub, session, request, taskId)
+  return { ...reply, result: withRelatedTask(reply.result, taskId) }
 }
 
-/** Waits for a task on the stream of a request; resolves with its result, throws its error. */
+/** Waits for a task on the stream of a request; resolves with its result, throws its error. All are told of its end first. */
 export async function outcomeFor(
   hub: Hub,
   session: Session,
   { id, signal }: Pick<Parameters<Method['answer']>[0], 'id' | 'signal'>,
   taskId: string
-): Promise<JsonObject> {
+): Promise<Reply> {
   const { task, outcome } = await awaitOutcome(hub, {
     taskId,
     owner: session.owner,
@@ -102,9 +102,9 @@ export async function outcomeFor(
     giveBack: () => hub.messages.giveBack(session.connection, { except: [...session.held.keys()] }),
     signal
   })
-  hub.announce(task)
   hub.fetched(taskId)
-  if ('result' in outcome) return outcome.result
+  if ('result' in outcome) return { result: outcome.result, first: () => hub.announce(task) }
+  hub.announce(task)
   const { code, message, data } = outcome.error
   throw new RpcError(code, message, data)
 }

@@ -76,7 +76,9 @@ export class Stage {
       publish: (taskId, left) => bus.publish(taskId, left),
       limits: { kept: 100_000 }
     })
-    return { ...storage, bus, executor: `executor:${++this.n}` }
+    const executor = `executor:${++this.n}`
+    bus.greet(executor, () => undefined)
+    return { ...storage, bus, executor }
   }
 
   stop(worker: Worker): void {

@@ -34,6 +34,21 @@ describe('on the channel', () => {
     expect(await second).toEqual({ updated: ['v'] })
   })
 
+  it('what was published while nobody was known goes out before the one who greets could miss it', async () => {
+    const { bus, raw } = setUp()
+    bus.greet('me', () => undefined)
+    const posts: unknown[] = []
+    const all = new Promise<void>((resolve) => {
+      raw.onmessage = (event: MessageEvent<unknown>) => {
+        if (posts.push(event.data) === 3) resolve()
+      }
+    })
+    raw.postMessage({ hello: 'new' })
+    bus.publish('t')
+    await all
+    expect(posts).toEqual([{ hello: 'me' }, { welcome: 'me' }, { updated: ['t'] }])
+  })
+
   it('what somebody else posts is ignored, and what follows is heard', async () => {
     const { bus, raw } = setUp()
     const heard: string[] = []

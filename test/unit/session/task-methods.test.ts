@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { Dispatcher } from '../../../src/session/dispatcher.js'
 import type { Hub } from '../../../src/session/hub.js'
 import type { Session } from '../../../src/session/session.js'
 import { taskMethods } from '../../../src/session/task-methods.js'
 import { newTask, openEngine } from '../../support/engine.js'
+import { gate } from '../../support/tools.js'
 
 const end = { status: 'completed' as const, outcome: { result: { content: [] } } }
 
@@ -23,13 +25,16 @@ describe('tasks/result', () => {
       place: () => 0,
       moveTo: () => undefined
     } as unknown as Session
-    const result = new Map(taskMethods(hub, session)).get('tasks/result')
-    const params = { taskId: task.taskId }
-    const answer = result
-      ?.answer({ id: 1, params, signal: new AbortController().signal })
-      .then(() => order.push('answer'))
+    const answered = gate()
+    const send = async (): Promise<void> => {
+      order.push('answer')
+      answered.open()
+    }
+    const options = { signal: new AbortController().signal, limit: 100 }
+    const dispatcher = new Dispatcher(new Map(taskMethods(hub, session)), send, options)
+    dispatcher.intercept({ jsonrpc: '2.0', id: 1, method: 'tasks/result', params: { taskId: task.taskId } })
     await engine.tasks.finish(fence, end)
-    await answer
-    expect(order).toEqual(['completed', task.taskId, 'answer'])
+    await answered.opened
+    expect(order).toEqual([task.taskId, 'completed', 'answer'])
   })
 })
