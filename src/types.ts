@@ -25,6 +25,12 @@ export interface Claimant {
   can: readonly Capability[]
 }
 
+/** Who looks at a task, and what was read of it: messages up to `place`. */
+export interface Looker extends Claimant {
+  owner: string
+  place: number
+}
+
 /** One consistent look at a task, with the messages that were claimed for the one who looks. */
 export interface Snapshot {
   task: TaskRecord
@@ -85,8 +91,12 @@ export interface TaskStore {
 
 /** Rows of questions and notifications, and who shows which. */
 export interface MessageQueue {
-  /** Stores a question, or finds the one with its key; undefined when fenced off; rejects with `diverged` when another question has that key, `limit_reached` when there are too many. */
-  ask(fence: Fence, draft: RequestDraft): Promise<RequestRecord | undefined>
+  /**
+   * Stores a question, or finds the one with its key; undefined when fenced off; rejects with `diverged` when another
+   * question has that key, `limit_reached` when there are too many. A new one is claimed for the looker at once if that
+   * one can answer and has read all that came before: whoever hears of the write must show it or give it back.
+   */
+  ask(fence: Fence, draft: RequestDraft, looker?: Looker): Promise<RequestRecord | undefined>
   /** False when fenced off. */
   notify(fence: Fence, method: string, params: JsonObject): Promise<boolean>
   /**

@@ -1,6 +1,7 @@
 // What the sessions of one worker share.
 
 import type { Runner } from '../tasks/runner.js'
+import type { Waiters } from '../tasks/waiters.js'
 import type {
   IntabEvent,
   Limits,
@@ -28,6 +29,7 @@ export interface Hub {
   readonly steps: StepJournal
   readonly roster: Roster
   readonly bus: UpdateBus
+  readonly waiters: Waiters
   readonly runner: Runner
   readonly sessions: Set<Session>
   /** Sends what every session of the owner should know of a task before its result. */

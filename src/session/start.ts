@@ -7,6 +7,7 @@ import { defaultLimits, openStorage } from '../storage/open-storage.js'
 import { Expiry } from '../tasks/expire.js'
 import { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
+import { Waiters } from '../tasks/waiters.js'
 import type { IntabEvent, Locks } from '../types.js'
 import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
@@ -90,7 +91,10 @@ export async function start(
   const bus = openBus(database)
 
   const { tasks, messages, steps, roster } = storage
-  const runner = new Runner({ tasks, messages, steps, bus, onerror }, (task) => emit({ type: 'finished', task }))
+  const waiters = new Waiters(messages, bus, onerror)
+  const runner = new Runner({ tasks, messages, steps, bus, waiters, onerror }, (task) =>
+    emit({ type: 'finished', task })
+  )
   const announcer = new Announcer()
   const fetched = new Fetched(tasks, (error) => onerror(error, 'noting what was fetched'))
   const hub: Hub = {
@@ -104,6 +108,7 @@ export async function start(
     steps,
     roster,
     bus,
+    waiters,
     runner,
     sessions: new Set(),
     announce: (task) => announcer.tell(hub, task),

@@ -1,4 +1,4 @@
-import type { Claimant, Left, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
+import type { Left, Looker, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
 import { canAnswer, hold, openRequests, toRequest } from './request-row.js'
 import {
   pageSize,
@@ -11,12 +11,6 @@ import {
 import { current, isExpired, isFinal, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
-export interface Looker extends Claimant {
-  owner: string
-  /** Notifications up to this `n` were read before. */
-  place: number
-}
-
 /** What one look found; nothing is claimed yet. */
 export interface Look {
   task: StoredTask
@@ -26,8 +20,9 @@ export interface Look {
 }
 
 /** The snapshot that a look would give, when what a write left tells it: nothing is overdue, open or unread. */
-export function seen({ task, outcome }: Left, { owner, place }: Looker): Snapshot | undefined {
-  if (task.owner !== owner || task.openRequests > 0 || task.messageCount > place) return undefined
+export function seen({ task, outcome, request }: Left, { owner, place, connection }: Looker): Snapshot | undefined {
+  const shown = request?.claimedBy === connection ? 1 : 0
+  if (task.owner !== owner || task.openRequests > shown || task.messageCount > place) return undefined
   if (isExpired(task, Date.now())) return undefined
   return { task, ...(outcome && { outcome }), messages: [], more: false }
 }

@@ -1,19 +1,20 @@
 import { IntabError } from '../errors.js'
-import type { Fence, JsonObject, Limits, RequestDraft, RequestRecord } from '../types.js'
+import type { Fence, JsonObject, Limits, Looker, RequestDraft, RequestRecord } from '../types.js'
 import { limitReached } from './create-task.js'
 import { sameJson } from './plain-json.js'
-import { toRequest } from './request-row.js'
+import { canAnswer, claimed, toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
 import { fenced, prove, save } from './task-row.js'
 import type { Write } from './transaction.js'
 import { unawaited } from './unawaited.js'
 
-/** Stores a question, or finds the one with its key; undefined when fenced off. */
+/** Stores a question, for the looker if it can be the next to show one, or finds the one with its key; undefined when fenced off. */
 export async function ask(
   write: Write,
   fence: Fence,
   draft: RequestDraft,
-  limits: Limits
+  limits: Limits,
+  looker?: Looker
 ): Promise<RequestRecord | undefined> {
   const [task, known] = await Promise.all([
     fenced(write, fence),
@@ -31,7 +32,7 @@ export async function ask(
       { key: draft.key }
     )
   }
-  const request: StoredRequest = {
+  const pending: StoredRequest = {
     kind: 'request',
     taskId: task.taskId,
     n: nextNumber(task, limits),
@@ -42,6 +43,8 @@ export async function ask(
     openTask: task.taskId,
     enqueuedAt: write.now
   }
+  const isNext = looker?.owner === task.owner && looker.place === task.messageCount && canAnswer(looker, draft)
+  const request = isNext ? claimed(pending, looker, write.now) : pending
   task.openRequests += 1
   task.provenAttempt = task.attempt
   task.status = 'input_required'

@@ -12,9 +12,9 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
   const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
 
   return {
-    async ask(fence, { params, needs, ...rest }) {
+    async ask(fence, { params, needs, ...rest }, looker) {
       const draft = { ...rest, params: cleanParams(params), needs: [...needs] }
-      return transactions.write('ask', (write) => ask(write, fence, draft, limits))
+      return transactions.write('ask', (write) => ask(write, fence, draft, limits, looker))
     },
 
     async notify(fence, method, params) {

@@ -12,7 +12,7 @@ export function toRequest(row: StoredRequest): RequestRecord {
 }
 
 /** Whether the claimant's client declared all that the request needs. */
-export const canAnswer = ({ can }: Claimant, { needs }: RequestRecord): boolean =>
+export const canAnswer = ({ can }: Claimant, { needs }: Pick<RequestRecord, 'needs'>): boolean =>
   needs.every((need) => can.includes(need))
 
 /** `task:<taskId>:<uuid>` */
@@ -37,8 +37,15 @@ export async function* openRequests(tx: ReadTx, range: IDBKeyRange | null): Asyn
 }
 
 /** The claimant's page shows it now. */
-export function hold(tx: WriteTx, row: StoredRequest, { connection }: Claimant, now: number): RequestRecord {
-  const held: StoredRequest = { ...row, state: 'delivered', claimedBy: connection, deliveredAt: now }
+export const claimed = (row: StoredRequest, { connection }: Claimant, now: number): StoredRequest => ({
+  ...row,
+  state: 'delivered',
+  claimedBy: connection,
+  deliveredAt: now
+})
+
+export function hold(tx: WriteTx, row: StoredRequest, claimant: Claimant, now: number): RequestRecord {
+  const held = claimed(row, claimant, now)
   unawaited(tx, tx.objectStore('messages').put(held))
   return toRequest(held)
 }

@@ -4,6 +4,7 @@ import { IntabError, RpcError } from '../errors.js'
 import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord, TaskRecord } from '../types.js'
 import type { Answers } from './answers.js'
 import { at } from './timer.js'
+import type { Waiters } from './waiters.js'
 
 export const REQUEST_TIMEOUT = -32001
 
@@ -20,6 +21,7 @@ export function assertCan(task: TaskRecord, needs: readonly Capability[]): void 
 
 export interface Asking {
   messages: MessageQueue
+  waiters: Waiters
   answers: Answers
   owner: string
   fence: Fence
@@ -33,9 +35,9 @@ export interface Asking {
  * RpcError -32001 when `timeout` passed after delivery, with the signal's reason when the task ended first.
  */
 export async function ask(asking: Asking, draft: RequestDraft): Promise<JsonObject> {
-  const { messages, answers, fence, signal, onfenced } = asking
+  const { messages, waiters, answers, fence, signal, onfenced } = asking
   const store = async (): Promise<RequestRecord> => {
-    const row = await messages.ask(fence, draft)
+    const row = await messages.ask(fence, draft, waiters.find(fence.taskId, draft.needs))
     if (row !== undefined) return row
     onfenced()
     throw signal.reason

@@ -4,6 +4,7 @@ import { endOfWatch, invalidParams } from '../errors.js'
 import type { Claimant, MessageQueue, MessageRecord, Outcome, TaskRecord, UpdateBus } from '../types.js'
 import { persist } from './persist.js'
 import { isFinal } from './status.js'
+import type { Waiters } from './waiters.js'
 
 export interface Wait {
   taskId: string
@@ -28,34 +29,46 @@ export interface Wait {
  * again and again.
  */
 export async function awaitOutcome(
-  { messages, bus }: { messages: MessageQueue; bus: UpdateBus },
+  { messages, bus, waiters }: { messages: MessageQueue; bus: UpdateBus; waiters: Waiters },
   wait: Wait
 ): Promise<{ task: TaskRecord; outcome: Outcome }> {
   const { taskId, owner, signal } = wait
   let place = wait.place
+  const leave = waiters.add(taskId, {
+    signal,
+    looker: () => ({ ...wait.claimant(), owner, place }),
+    show(request) {
+      place = request.n
+      return wait.send(request)
+    }
+  })
   let seen = false
-  for await (const left of bus.watch(taskId, signal)) {
-    let known = left
-    let more = true
-    while (more) {
-      const look = await persist(async (again) => {
-        if (again) await wait.giveBack?.()
-        return messages.claim(taskId, owner, wait.claimant(), place, again ? undefined : known)
-      }, signal)
-      known = undefined
-      if (look === undefined)
-        throw invalidParams(seen ? `Task has expired or was deleted: ${taskId}` : `Task not found: ${taskId}`)
-      seen = true
-      more = look.more
-      place = await deliver(messages, wait, look.messages, place)
-      // All that was there is delivered: the next look reads only what came since.
-      if (!more) place = look.task.messageCount
-      if (isFinal(look.task.status) && look.outcome !== undefined && !more) {
-        return { task: look.task, outcome: look.outcome }
+  try {
+    for await (const left of bus.watch(taskId, signal)) {
+      let known = left
+      let more = true
+      while (more) {
+        const look = await persist(async (again) => {
+          if (again) await wait.giveBack?.()
+          return messages.claim(taskId, owner, wait.claimant(), place, again ? undefined : known)
+        }, signal)
+        known = undefined
+        if (look === undefined)
+          throw invalidParams(seen ? `Task has expired or was deleted: ${taskId}` : `Task not found: ${taskId}`)
+        seen = true
+        more = look.more
+        place = await deliver(messages, wait, look.messages, place)
+        // All that was there is delivered: the next look reads only what came since.
+        if (!more) place = look.task.messageCount
+        if (isFinal(look.task.status) && look.outcome !== undefined && !more) {
+          return { task: look.task, outcome: look.outcome }
+        }
       }
     }
+    throw endOfWatch(signal)
+  } finally {
+    leave()
   }
-  throw endOfWatch(signal)
 }
 
 async function deliver(

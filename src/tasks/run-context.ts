@@ -21,12 +21,14 @@ import { Reporter } from './reporter.js'
 import { fenceOf } from './status.js'
 import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContext, UrlParams } from './task-context.js'
 import { until } from './timer.js'
+import type { Waiters } from './waiters.js'
 
 export interface Engine {
   tasks: TaskStore
   messages: MessageQueue
   steps: StepJournal
   bus: UpdateBus
+  waiters: Waiters
   /** Told of what could not be handed to anybody. */
   onerror(error: Error, during: string): void
 }
@@ -173,6 +175,7 @@ export class RunContext implements TaskContext {
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
       const asking = {
         messages: this.#engine.messages,
+        waiters: this.#engine.waiters,
         answers: this.#answers,
         owner: this.#task.owner,
         fence: this.#fence,

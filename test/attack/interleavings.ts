@@ -56,7 +56,9 @@ export class Interleavings extends Stage {
     const key = `q${this.random.below(4)}`
     const must = this.model.holds(fence)
     const draft = { key, method: 'elicitation/create', params: { message: key }, needs }
-    const row = await this.worker.messages.ask(fence, draft)
+    const { messages, waiters } = this.worker
+    const looker = this.random.chance(0.7) ? waiters.find(fence.taskId, needs) : undefined
+    const row = await messages.ask(fence, draft, looker)
     expect(row !== undefined, 'a question is stored exactly while the fence holds').toBe(must)
     if (row === undefined) return fence.taskId
     const { questions } = this.model.task(fence.taskId)

@@ -5,6 +5,7 @@ import { openBus } from '../../src/bus/update-bus.js'
 import { openStorage, type Storage } from '../../src/storage/open-storage.js'
 import { cancelledEnd } from '../../src/tasks/outcome.js'
 import { fenceOf } from '../../src/tasks/status.js'
+import { Waiters } from '../../src/tasks/waiters.js'
 import type { Capability, Fence, MessageRecord, Outcome, UpdateBus } from '../../src/types.js'
 import type { Random } from '../support/random.js'
 import { settledWithin, turn } from '../support/turns.js'
@@ -12,6 +13,7 @@ import { Model, type ModelTask } from './model.js'
 
 export interface Worker extends Storage {
   bus: UpdateBus
+  waiters: Waiters
   executor: string
 }
 
@@ -78,7 +80,10 @@ export class Stage {
     })
     const executor = `executor:${++this.n}`
     bus.greet(executor, () => undefined)
-    return { ...storage, bus, executor }
+    const waiters = new Waiters(storage.messages, bus, (error) => {
+      throw error
+    })
+    return { ...storage, bus, waiters, executor }
   }
 
   stop(worker: Worker): void {

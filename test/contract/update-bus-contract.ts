@@ -167,45 +167,6 @@ export function updateBusContract(name: string, open: (channel: string) => Updat
       ])
     })
 
-    it('a watch begins with what the last write of its own worker left, but for the outcome', async () => {
-      const a = bus()
-      const task = recordOf({ taskId: 't', revision: 2 })
-      const first = async () => (await a.watch('t', never()).next()).value
-      expect(await first()).toBeUndefined()
-      a.publish('t', { task })
-      expect(await first()).toEqual({ task })
-      a.publish('t')
-      expect(await first()).toBeUndefined()
-      a.publish('t', { task })
-      a.publish('t', { task, outcome: { result: {} } })
-      expect(await first()).toBeUndefined()
-    })
-
-    it('a watch begins with nothing once another worker wrote, or may have', async () => {
-      const [a, b] = [bus(), bus()]
-      const task = recordOf({ taskId: 't', revision: 2 })
-      const first = async () => (await a.watch('t', never()).next()).value
-      a.publish('t', { task })
-      b.publish('t')
-      await settled(b, a)
-      expect(await first()).toBeUndefined()
-      a.publish('t', { task })
-      expect(await first()).toEqual({ task })
-      a.wakeAll()
-      expect(await first()).toBeUndefined()
-    })
-
-    it('a creation that is told late hides nothing that came of it', async () => {
-      const a = bus()
-      const created = { task: recordOf({ taskId: 't', revision: 1 }) }
-      const first = async () => (await a.watch('t', never()).next()).value
-      a.publish('t')
-      a.publish('t', created)
-      expect(await first()).toBeUndefined()
-      a.publish('u', created)
-      expect((await a.watch('u', never()).next()).value).toEqual(created)
-    })
-
     it('one tick for several tells of none, since only the store knows them all', async () => {
       const a = bus()
       const watch = a.watch('t', never())

@@ -4,11 +4,13 @@ import { onTestFinished } from 'vitest'
 import { openBus } from '../../src/bus/update-bus.js'
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/open-storage.js'
 import { fenceOf } from '../../src/tasks/status.js'
+import { Waiters } from '../../src/tasks/waiters.js'
 import type { Fence, TaskDraft, TaskRecord, UpdateBus } from '../../src/types.js'
 import { draftOf } from './record.js'
 
 export interface TestEngine extends Storage {
   bus: UpdateBus
+  waiters: Waiters
   name: string
 }
 
@@ -20,7 +22,10 @@ export async function openEngine(options: Partial<StorageOptions> = {}): Promise
     bus.close()
     storage.close()
   })
-  return { ...storage, bus, name }
+  const waiters = new Waiters(storage.messages, bus, (error) => {
+    throw error
+  })
+  return { ...storage, bus, waiters, name }
 }
 
 export async function newTask(

@@ -18,7 +18,7 @@ async function waiting(failures: number, error: Error) {
   }
   const leaving = new AbortController()
   const outcome = awaitOutcome(
-    { messages, bus: engine.bus },
+    { ...engine, messages },
     {
       taskId: task.taskId,
       owner: task.owner,
@@ -98,7 +98,7 @@ describe('a store that fails while somebody waits for a task', () => {
       giveBack: () => engine.messages.giveBack('c', { except: [] }),
       signal: new AbortController().signal
     }
-    await passing(awaitOutcome({ messages, bus: engine.bus }, wait))
+    await passing(awaitOutcome({ ...engine, messages }, wait))
     expect(sent).toEqual(['elicitation/create'])
   })
 

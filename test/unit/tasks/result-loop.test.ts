@@ -35,7 +35,7 @@ function instrumented(engine: TestEngine, bus: UpdateBus, at: (point: number) =>
     }
   }
   const send = (): Promise<void> => around(() => Promise.resolve())
-  return { messages, bus: watched, send, points: () => point }
+  return { messages, bus: watched, waiters: engine.waiters, send, points: () => point }
 }
 
 /** Runs the loop on a task with a question and a notification; the task ends at one point. */
