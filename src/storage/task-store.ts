@@ -59,7 +59,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
         const row = await fenced(write, fence)
         if (row === undefined) return undefined
         if (statusMessage !== undefined) row.statusMessage = statusMessage
-        if (clean !== undefined) row.progress = clean
+        // A run that begins again is behind the one before it: what a person sees must not go back.
+        if (clean !== undefined && clean.progress >= (row.progress?.progress ?? -Infinity)) row.progress = clean
         return toRecord(save(write, row))
       })
     },

@@ -52,6 +52,16 @@ export function taskStoreContract(name: string, open: Open): void {
       expect(storage.published).toEqual([task.taskId, task.taskId, task.taskId])
     })
 
+    it('keeps the farthest progress: a run that begins again is behind the one before it', async () => {
+      const storage = await open()
+      const { fence } = await start(storage)
+      await storage.tasks.report(fence, { progress: { progress: 4, total: 9 } })
+      const lower = await storage.tasks.report(fence, { progress: { progress: 1, total: 9 }, statusMessage: 'again' })
+      expect(lower).toMatchObject({ progress: { progress: 4 }, statusMessage: 'again' })
+      const same = await storage.tasks.report(fence, { progress: { progress: 4, total: 9, message: 'four' } })
+      expect(same).toMatchObject({ progress: { progress: 4, message: 'four' } })
+    })
+
     it('ST-07 ST-09 has no outcome before its end, and then the one that was stored', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)
