@@ -3,7 +3,7 @@
 export { listQuestions, type Question, takeQuestion } from './client/questions.js'
 export { describeTask, type TaskDetails, type TaskMessage } from './client/describe-task.js'
 export type { TaskInfo } from './client/task-info.js'
-export { followTask, runTask, type RunTaskOptions, TaskRun } from './client/task-run.js'
+export { followTask, type FollowTaskOptions, runTask, type RunTaskOptions, TaskRun } from './client/task-run.js'
 export { deleteTask, forget, listTasks, type ListTasksOptions } from './client/tasks.js'
 export { type TaskListener, watchTasks } from './client/updates.js'
 export { IntabError } from './errors.js'

@@ -5,10 +5,17 @@ import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk
 import { type CallToolResult, CallToolResultSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import { isOver, type TaskInfo, taskInfo } from './task-info.js'
-import { listen } from './updates.js'
+import { listen, type TaskListener, watchTasks } from './updates.js'
 
 /** The longest that a timer can be told; the SDK's default of 60 s would end a person's thinking. */
 const asLongAsItTakes = 2 ** 31 - 1
+
+/** The params of a tools/call. */
+interface ToolCall {
+  name: string
+  arguments?: Record<string, unknown>
+  _meta?: Record<string, unknown>
+}
 
 export interface RunTaskOptions {
   /** Milliseconds to keep the task after its end; the server may grant another, see `run.task.ttl`. */
@@ -20,30 +27,57 @@ export interface RunTaskOptions {
 }
 
 /**
- * Calls a tool as a task. Resolves once the task is stored: from then on it outlives this tab.
+ * Calls a tool as a task; `_meta` reaches it as `task.meta`. Resolves once the task is stored: from then on it outlives this tab.
  * Rejects with the server's error (McpError) when no task was made.
  */
 export async function runTask(
   client: Client,
-  { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> },
+  { name, arguments: args = {}, _meta }: ToolCall,
   { ttl, onprogress, signal }: RunTaskOptions = {}
 ): Promise<TaskRun> {
   signal?.throwIfAborted()
-  const params = { name, arguments: args, task: ttl === undefined ? {} : { ttl } }
+  const params = { name, arguments: args, task: ttl === undefined ? {} : { ttl }, ...(_meta && { _meta }) }
   const options: RequestOptions = onprogress === undefined ? {} : { onprogress }
   const result = await client.request({ method: 'tools/call', params }, ResultSchema, options)
   const task = taskInfo(result.task)
   if (task === undefined) throw new IntabError('invalid_options', `The server did not make a task for ${name}`)
-  return new TaskRun(client, task, signal)
+  return new TaskRun(client, task, { cancelOn: signal })
+}
+
+export interface FollowTaskOptions {
+  /** The tool's progress, beginning with what it is now; none of a server that is not intab's. */
+  onprogress?: ProgressCallback
+  /** Ends the following with the signal's reason; the task goes on. */
+  signal?: AbortSignal
 }
 
 /** Follows a task that already exists, after a reload or in another tab. Rejects with -32602 when it is not there. */
 export async function followTask(
   client: Client,
   taskId: string,
-  { signal }: Pick<RunTaskOptions, 'signal'> = {}
+  { onprogress, signal }: FollowTaskOptions = {}
 ): Promise<TaskRun> {
-  return new TaskRun(client, await getTask(client, taskId), signal)
+  signal?.throwIfAborted()
+  const tell = onprogress && progressOf(taskId, onprogress)
+  const stop = tell && (await watchTasks(client, { ontask: tell }))
+  try {
+    const task = await getTask(client, taskId)
+    tell?.(task)
+    return new TaskRun(client, task, { stopOn: signal, onover: stop })
+  } catch (error) {
+    stop?.()
+    throw error
+  }
+}
+
+/** Progress increases: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
+function progressOf(taskId: string, onprogress: ProgressCallback): TaskListener['ontask'] {
+  let told = -Infinity
+  return ({ taskId: of, progress }) => {
+    if (of !== taskId || progress === undefined || progress.progress <= told) return
+    told = progress.progress
+    onprogress(progress)
+  }
 }
 
 async function getTask(client: Client, taskId: string): Promise<TaskInfo> {
@@ -52,25 +86,36 @@ async function getTask(client: Client, taskId: string): Promise<TaskInfo> {
   return task
 }
 
+interface RunEnds {
+  cancelOn?: AbortSignal | undefined
+  stopOn?: AbortSignal | undefined
+  /** Called when there is nothing more to hear of the task. */
+  onover?: (() => void) | undefined
+}
+
 export class TaskRun implements AsyncIterable<TaskInfo> {
   readonly taskId: string
   readonly #client: Client
   readonly #waiting = new Set<() => void>()
+  readonly #stopOn: AbortSignal | undefined
   #task: TaskInfo
   #result: Promise<CallToolResult> | undefined
   #settled = false
 
-  constructor(client: Client, task: TaskInfo, signal?: AbortSignal) {
+  /** Made by `runTask` and `followTask`. */
+  constructor(client: Client, task: TaskInfo, { cancelOn, stopOn, onover }: RunEnds = {}) {
     this.taskId = task.taskId
     this.#client = client
     this.#task = task
-    if (signal === undefined || isOver(task)) return
+    this.#stopOn = stopOn
+    if (onover !== undefined) this.#settle(onover)
+    if (cancelOn === undefined || isOver(task)) return
     const cancel = (): void => {
       this.cancel().catch(() => undefined)
     }
-    if (signal.aborted) cancel()
-    else signal.addEventListener('abort', cancel, { once: true })
-    this.#settle(() => signal.removeEventListener('abort', cancel))
+    if (cancelOn.aborted) cancel()
+    else cancelOn.addEventListener('abort', cancel, { once: true })
+    this.#settle(() => cancelOn.removeEventListener('abort', cancel))
   }
 
   /** The newest state that this tab knows. */
@@ -119,7 +164,14 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
     const stop = listen(this.#client, { ontask: (task) => this.#learn(task) })
     const request = { method: 'tasks/result', params: { taskId: this.taskId } }
     try {
-      return await this.#client.request(request, CallToolResultSchema, { timeout: asLongAsItTakes })
+      return await this.#client.request(request, CallToolResultSchema, {
+        timeout: asLongAsItTakes,
+        ...(this.#stopOn && { signal: this.#stopOn })
+      })
+    } catch (error) {
+      // The SDK wraps the reason into an error of its own.
+      this.#stopOn?.throwIfAborted()
+      throw error
     } finally {
       await this.#end(stop)
     }

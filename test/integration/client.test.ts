@@ -26,6 +26,14 @@ describe('runTask', () => {
     expect((await listTasks(client)).tasks).toEqual([])
   })
 
+  test('takes what the call carries for the tool beside its arguments, also with progress', async () => {
+    const shows = toolOf('shows', (_, task) => text(JSON.stringify(task.meta)))
+    const { client } = await new World({ tools: [shows] }).tab()
+    const call = { name: 'shows', _meta: { 'example.com/thread': 'a' } }
+    const run = await runTask(client, call, { onprogress: () => undefined })
+    expect(await run.result()).toMatchObject(text('{"example.com/thread":"a"}'))
+  })
+
   test('tells of progress for as long as the task runs', async () => {
     const reports = [gate(), gate()]
     const tool = toolOf('counts', async (_, task) => {
@@ -55,6 +63,52 @@ describe('runTask', () => {
     expect(run.task.status).toBe('cancelled')
     await expect(runTask(client, { name: 'endless' }, { signal: controller.signal })).rejects.toThrow(/abort/)
     expect((await listTasks(client)).tasks).toHaveLength(1)
+  })
+})
+
+describe('followTask', () => {
+  test('stops following when its signal aborts, and leaves the task alone', async () => {
+    const { client } = await new World({ tools: [endless] }).tab()
+    const { taskId } = await runTask(client, { name: 'endless' })
+    const leaving = new AbortController()
+    const run = await followTask(client, taskId, { signal: leaving.signal })
+    const states: string[] = []
+    const iterating = (async () => {
+      for await (const { status } of run) states.push(status)
+    })()
+    const result = run.result()
+    const reason = new Error('unmounted')
+    leaving.abort(reason)
+    await expect(result).rejects.toBe(reason)
+    await expect(iterating).rejects.toBe(reason)
+    expect(states).toEqual(['working'])
+    expect((await followTask(client, taskId)).task.status).toBe('working')
+    await expect(followTask(client, taskId, leaving)).rejects.toBe(reason)
+  })
+
+  test('tells of progress, from what it is by now to the end, and then no more', async () => {
+    const [first, second, end] = [gate(), gate(), gate()]
+    const counts = toolOf('counts', async (_, task) => {
+      await first.opened
+      task.progress({ progress: 1, total: 3 })
+      await second.opened
+      task.progress({ progress: 2, total: 3 })
+      await end.opened
+      return text('done')
+    })
+    const world = new World({ tools: [counts] })
+    const [{ client }, other] = [await world.tab(), await world.tab()]
+    const { taskId } = await runTask(client, { name: 'counts' })
+    first.open()
+    await vi.waitFor(async () => expect((await followTask(client, taskId)).task.progress?.progress).toBe(1))
+    const seen: unknown[] = []
+    const run = await followTask(other.client, taskId, { onprogress: (progress) => seen.push(progress) })
+    expect(seen).toEqual([{ progress: 1, total: 3 }])
+    second.open()
+    await vi.waitFor(() => expect(seen).toEqual([1, 2].map((progress) => ({ progress, total: 3 }))))
+    end.open()
+    await run.result()
+    expect(seen).toHaveLength(2)
   })
 })
 
