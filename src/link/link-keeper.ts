@@ -16,6 +16,8 @@ import { openLink, patience, wasSilent } from './worker-link.js'
 /** Firefox connects a page that asks within 25 ms to the worker that is just dying; milliseconds after the drain. */
 const afterDeath = 50
 const longestWait = 10_000
+/** Tries in vain after which other tabs may have the questions that this page could not answer: a second and a half. */
+const vain = 5
 
 export interface LinkOptions {
   factory: WorkerFactory
@@ -91,6 +93,8 @@ export class LinkKeeper {
         if (signal.aborted || superseded || !mayRecover) throw error
         if (wasSilent(error)) this.#silences += 1
         this.#events.error(toError(error))
+        // Whoever sees the connection's lock free returns its claims; the next worker takes from the screen what went.
+        if (tries >= vain) this.#release()
         wait = Math.min(afterDeath * 2 ** tries, longestWait)
       }
     }
@@ -171,6 +175,10 @@ export class LinkKeeper {
     const { link } = this
     this.link = undefined
     link?.transport.close({ giveBack: true }).catch(this.#events.error)
+    this.#release()
+  }
+
+  #release(): void {
     this.#identity?.release()
     this.#identity = undefined
   }

@@ -43,6 +43,8 @@ export interface TabOptions extends Omit<WorkerTransportOptions, 'locks'> {
   onsample?(params: CreateMessageRequest['params']): Promise<CreateMessageResult> | CreateMessageResult
   /** Default: the world's newest worker. */
   worker?: WorldWorker
+  /** Makes the worker in place of both. */
+  make?(): EventTarget
 }
 
 export class World {
@@ -75,13 +77,18 @@ export class World {
   }
 
   /** A tab's end of a connection, for a client that the test writes. */
-  transport({ worker, ...options }: Omit<WorkerTransportOptions, 'locks'> & { worker?: WorldWorker } = {}): {
+  transport({
+    worker,
+    make,
+    ...options
+  }: Omit<WorkerTransportOptions, 'locks'> & Pick<TabOptions, 'worker' | 'make'> = {}): {
     transport: WorkerTransport
     locks: MortalLocks
   } {
     const locks = memoryLocks(this.locks)
-    const make = (): SharedWorker => new FakeSharedWorker((worker ?? this.living()).scope) as unknown as SharedWorker
-    return { transport: new WorkerTransport(make, { ...options, locks }), locks }
+    const newest = (): EventTarget => new FakeSharedWorker((worker ?? this.living()).scope)
+    const factory = (make ?? newest) as unknown as () => SharedWorker
+    return { transport: new WorkerTransport(factory, { ...options, locks }), locks }
   }
 
   async tab(options: TabOptions = {}): Promise<Tab> {
