@@ -28,6 +28,8 @@ export class SdkDatabase {
   #swept = false
 
   constructor({ name = 'intab-stores', durability = 'relaxed', deadline = 10_000, onerror }: StoreOptions) {
+    if (!name) throw new IntabError('invalid_options', 'name is the name of a database: a text, or left out')
+    if (!(deadline > 0)) throw new IntabError('invalid_options', 'deadline is milliseconds from 1 on, or left out')
     this.#name = name
     this.#onerror = (error) => onerror?.(error)
     this.#database = new Database({
