@@ -2,14 +2,13 @@
 export const publicNames: Readonly<Record<string, readonly string[]>> = {
   'src/index.ts': [
     'ExtendedWorkerOptions',
+    'FollowTaskOptions',
     'IntabCode',
     'IntabError',
-    'FollowTaskOptions',
     'LinkState',
     'ListTasksOptions',
     'Question',
     'RunTaskOptions',
-    'FollowTaskOptions',
     'TaskDetails',
     'TaskInfo',
     'TaskListener',

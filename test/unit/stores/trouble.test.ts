@@ -17,6 +17,12 @@ describe('construction', () => {
     expect(open).not.toHaveBeenCalled()
   })
 
+  it.each([{ name: '' }, { deadline: -1 }, { deadline: NaN }])('refuses %o, which can be no such thing', (options) => {
+    const refused = expect.objectContaining({ code: 'invalid_options' })
+    expect(() => new IndexedDbTaskStore(options)).toThrow(refused)
+    expect(() => new IndexedDbTaskMessageQueue(options)).toThrow(refused)
+  })
+
   it('F49 does not throw where there is no storage; each call says what to do', async () => {
     vi.stubGlobal('indexedDB', undefined)
     const store = openStore()
