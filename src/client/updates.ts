@@ -4,7 +4,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { isCoded, RPC } from '../errors.js'
+import { isCoded, RPC, toError } from '../errors.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 export interface TaskListener {
@@ -23,7 +23,7 @@ const known = new WeakMap<Client, Updates>()
 
 /**
  * Calls back with every change of every task of the owner: status, message, progress, deletion. Resolves with the way
- * to stop. A server that is not intab's tells of status only.
+ * to stop. A server that is not intab's tells of status only. What a listener throws goes to `client.onerror`.
  */
 export async function watchTasks(client: Client, listener: TaskListener): Promise<() => void> {
   const stop = listen(client, listener)
@@ -53,15 +53,23 @@ function tap(client: Client, updates: Updates): void {
   if (transport === undefined || transport === updates.transport) return
   updates.transport = transport
   const { onmessage } = transport
+  /** What one of them throws keeps nothing from the others, nor from the server an acknowledgement. */
+  const tell = (act: (listener: TaskListener) => void): void => {
+    for (const listener of updates.listeners) {
+      try {
+        act(listener)
+      } catch (error) {
+        client.onerror?.(toError(error))
+      }
+    }
+  }
   transport.onmessage = (message, extra) => {
     onmessage?.(message, extra)
     if (!('method' in message) || 'id' in message) return
     const { method, params } = message
-    if (method === 'notifications/intab/removed') {
-      for (const listener of updates.listeners) listener.onremoved?.(String(params?.taskId))
-    }
+    if (method === 'notifications/intab/removed') tell((listener) => listener.onremoved?.(String(params?.taskId)))
     if (method !== 'notifications/tasks/status' && method !== 'notifications/intab/task') return
     const task = taskInfo(params)
-    if (task !== undefined) for (const listener of updates.listeners) listener.ontask(task)
+    if (task !== undefined) tell((listener) => listener.ontask(task))
   }
 }

@@ -1,7 +1,7 @@
 // What an app calls in its tab: each function, with what it promises.
 
 import { describe, expect, test, vi } from 'vitest'
-import { followTask, listTasks, runTask, type TaskInfo } from '../../src/index.js'
+import { followTask, listTasks, runTask, type TaskInfo, watchTasks } from '../../src/index.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -197,5 +197,26 @@ describe('listTasks', () => {
     expect(await all({ status: ['working'] })).toEqual([ids[1], ids[3]])
     expect(await all({ order: 'newest', status: ['completed', 'failed'] })).toEqual([ids[4], ids[2], ids[0]])
     await expect(listTasks(client, { cursor: 'mine' })).rejects.toMatchObject({ code: -32602 })
+  })
+})
+
+describe('watchTasks', () => {
+  test('tells every listener, whatever one of them throws; the client hears of that, and the worker of nothing', async () => {
+    const world = new World({ tools: [quick] })
+    const worker = world.worker()
+    const { client } = await world.tab()
+    const errors: unknown[] = []
+    client.onerror = ({ message }) => errors.push(message)
+    const seen: string[] = []
+    await watchTasks(client, {
+      ontask() {
+        throw new Error('a fault of the app')
+      }
+    })
+    await watchTasks(client, { ontask: ({ status }) => seen.push(status) })
+    await (await runTask(client, { name: 'quick' })).result()
+    expect(seen.at(-1)).toBe('completed')
+    expect(errors).toContain('a fault of the app')
+    expect(worker.eventsOf('error')).toEqual([])
   })
 })
