@@ -108,8 +108,9 @@ export interface MessageQueue {
   /** Moves one open request to the claimant; with `onlyPending`, never from another holder. Undefined when it is not open, foreign or beyond the claimant. */
   take(requestId: string, owner: string, claimant: Claimant, onlyPending?: boolean): Promise<RequestRecord | undefined>
   /**
-   * Writes the answer of an open request, or what a function (which may be called twice) makes of the request; false, and
-   * nothing written, when it is open no longer, or foreign, or the function returned nothing.
+   * Writes the answer of an open request, or what a function (which may be called twice) makes of the request; what
+   * cannot be kept of that becomes the error that says why, since whoever answered has no other. False, and nothing
+   * written, when it is open no longer, or foreign, or the function returned nothing.
    */
   answer(
     requestId: string,

@@ -1,3 +1,4 @@
+import { toErrorObject } from '../errors.js'
 import type { JsonObject, Limits, MessageQueue, MessageRecord, Outcome, RequestRecord } from '../types.js'
 import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
@@ -54,6 +55,13 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
 
     async answer(requestId, owner, answer) {
       const cleaned = (outcome: Outcome): Outcome => plainJson(outcome, '', limits.bytes).value as unknown as Outcome
+      const kept = (outcome: Outcome): Outcome => {
+        try {
+          return cleaned(outcome)
+        } catch (error) {
+          return { error: toErrorObject(error) }
+        }
+      }
       const make = typeof answer === 'function' ? answer : undefined
       const given = typeof answer === 'function' ? undefined : cleaned(answer)
       return transactions.write('answer', async (write) => {
@@ -61,7 +69,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         if (found === undefined) return false
         const { request, task } = found
         const made = make?.(toRequest(request))
-        const outcome = made === undefined ? given : cleaned(made)
+        const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
         const row = answered(request, outcome)
         unawaited(write.tx, write.tx.objectStore('messages').put(row))

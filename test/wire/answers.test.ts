@@ -108,6 +108,19 @@ describe('an answer', () => {
     expect(worker.eventsOf('error')).toEqual([])
   })
 
+  test.each([
+    ['is too large', 'x'.repeat(5000), { code: -32029, data: { code: 'too_large', limit: 2000 } }],
+    ['is no JSON', new Date(0), { code: -32602, data: { code: 'not_json', path: 'result.note' } }]
+  ])('that %s comes to the tool as an error, and is not sent again and again', async (_, note, error) => {
+    const raw = await rawTab(new World({ tools: [ask], limits: { bytes: 2000 } }), { capabilities })
+    const { taskId } = await raw.create('ask', { model: true })
+    const result = raw.result(taskId)
+    const reply = { role: 'assistant', model: 'm', content: { type: 'text', text: 'a' } }
+    await raw.answer(await raw.next('sampling/createMessage'), { result: { ...reply, note } })
+    const { content } = (await result) as { content: [{ text: string }] }
+    expect(JSON.parse(content[0].text)).toMatchObject(error)
+  })
+
   test("SV-18 SV-19 EL-01 to a request of a plain tool goes to the SDK's server, beside those of tasks", async () => {
     const world = new World({
       tools: [ask],
