@@ -56,10 +56,11 @@ function answerDeadline(
 ): { see(row: RequestRecord): void; stop(): void } {
   if (timeout === undefined) return { see: () => undefined, stop: () => undefined }
   let stop: (() => void) | undefined
+  let over = false
   const error = { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
   const expire = (requestId: string): void => {
     messages.answer(requestId, owner, { error }).catch(() => {
-      stop = at(Date.now() + 1000, () => expire(requestId))
+      if (!over) stop = at(Date.now() + 1000, () => expire(requestId))
     })
   }
   return {
@@ -67,6 +68,9 @@ function answerDeadline(
       stop?.()
       stop = deliveredAt === undefined ? undefined : at(deliveredAt + timeout, () => expire(requestId))
     },
-    stop: () => stop?.()
+    stop() {
+      over = true
+      stop?.()
+    }
   }
 }
