@@ -25,8 +25,8 @@ export function serve(options: ServeOptions): Server {
   if (serving.has(scope)) {
     throw new IntabError('invalid_options', 'serve() was called twice here: give all tools to one call')
   }
-  serving.add(scope)
   const locks = options.locks ?? webLocks()
+  serving.add(scope)
   let server = serveOnce(options, locks)
   let away = false
   // A frozen page keeps its locks, and with them its tasks from all others. A dedicated worker need not know: its page ends it.

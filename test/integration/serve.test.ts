@@ -87,3 +87,14 @@ test('a server that gets no database lets its lock go', async () => {
   await expect(server.ready).rejects.toMatchObject({ code: 'storage_refused' })
   await vi.waitFor(() => expect(space.names).toEqual([]))
 })
+
+test('a server without locks says so at every call, and not that it was called twice', () => {
+  vi.stubGlobal('navigator', {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const scope = Object.assign(new EventTarget(), { onconnect: null })
+  for (let call = 0; call < 2; call++) {
+    expect(() => serve({ name: 'insecure', version: '1.0.0', scope })).toThrow(
+      expect.objectContaining({ code: 'insecure_context' })
+    )
+  }
+})
