@@ -53,10 +53,17 @@ export function serveOnce(options: ServeOptions, locks: Locks): Server {
     ready,
     close() {
       door.close()
-      started.then(
-        (server) => server.close(),
-        () => undefined
-      )
+      // Also the lock of a server that could not start, which tabs take for a sign of life while they are told why.
+      started
+        .then(
+          (server) => server.close(),
+          () => undefined
+        )
+        .then(() => held)
+        .then(
+          (letGo) => letGo(),
+          () => undefined
+        )
     }
   }
 }

@@ -23,8 +23,8 @@ export interface Life {
   worker: string
   /** The lock's name, which starts with the database's and ends with the generation. */
   executor: string
-  /** Resolves with the way to let go. */
-  held: Promise<() => void>
+  /** Resolves when this worker holds it. */
+  held: Promise<unknown>
 }
 
 export interface Started {
@@ -34,7 +34,10 @@ export interface Started {
   close(): void
 }
 
-/** Resolves when nothing of a dead worker is left `working`. `onsuperseded` is told after this worker gave up its tasks. */
+/**
+ * Resolves when nothing of a dead worker is left `working`; when it rejects, nothing is left open. `onsuperseded` is told
+ * after this worker gave up its tasks.
+ */
 export async function start(
   options: ServeOptions,
   locks: Locks,
@@ -83,8 +86,7 @@ export async function start(
     ...(options.checkpoint && { checkpoint: options.checkpoint })
   })
   // Only the connection opens while the lock is asked for: no row is read before the lock is held and the bus is open.
-  const [release, storage] = await Promise.all([held, opening]).catch((error: unknown) => {
-    held.then((release) => release()).catch(() => undefined)
+  const [, storage] = await Promise.all([held, opening]).catch((error: unknown) => {
     opening.then((opened) => opened.close()).catch(() => undefined)
     throw error
   })
@@ -129,9 +131,28 @@ export async function start(
     }
   })
 
-  // In any order: what has expired, no write finds any more, swept or not.
-  await Promise.all([expiry.sweep(), caretaker.start(executor.slice(0, -worker.length))])
-  for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
+  const close = (): void => {
+    feed.close()
+    caretaker.close()
+    expiry.close()
+    questions.close()
+    fetched.close()
+    runner.stop(new IntabError('closed', 'The server was closed'))
+    bus.close()
+    storage.close()
+  }
+  try {
+    // In any order: what has expired, no write finds any more, swept or not.
+    await Promise.all([expiry.sweep(), caretaker.start(executor.slice(0, -worker.length))])
+    for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
+  } catch (error) {
+    // Its lock is held as long as the worker lives: what it has taken over by now must be nobody's again.
+    feed.close()
+    const abandoned = runner.size === 0 ? undefined : roster.abandon(executor)
+    await abandoned?.catch((failed: unknown) => onerror(toError(failed), 'leaving its tasks to others'))
+    close()
+    throw error
+  }
 
   return {
     hub,
@@ -139,16 +160,6 @@ export async function start(
     onready: (session) => {
       questions.review(session).catch((error: unknown) => onerror(toError(error), 'looking for open questions'))
     },
-    close() {
-      feed.close()
-      caretaker.close()
-      expiry.close()
-      questions.close()
-      fetched.close()
-      runner.stop(new IntabError('closed', 'The server was closed'))
-      bus.close()
-      storage.close()
-      release()
-    }
+    close
   }
 }

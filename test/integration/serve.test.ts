@@ -1,7 +1,10 @@
 import { openDB } from 'idb'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { IntabError } from '../../src/errors.js'
+import { runTask } from '../../src/index.js'
 import { newGate } from '../../src/link/gate.js'
+import { sessionLock } from '../../src/link/locks.js'
+import type { ServeOptions } from '../../src/session/options.js'
 import { serve, type Server } from '../../src/session/serve.js'
 import type { IntabEvent, Locks } from '../../src/types.js'
 import { LockSpace, memoryLocks } from '../doubles/locks.js'
@@ -25,7 +28,10 @@ test('a server that cannot start tells every tab why, and leaves no rejection to
 })
 
 /** A server whose lock is asked for, and its database opened; `hold` decides what becomes of the lock. */
-function newServer(hold: (locks: Locks) => Locks['hold']): {
+function newServer(
+  hold: (locks: Locks) => Locks['hold'],
+  options: Partial<ServeOptions> = {}
+): {
   server: Server
   space: LockSpace
   events: IntabEvent[]
@@ -41,7 +47,8 @@ function newServer(hold: (locks: Locks) => Locks['hold']): {
     database,
     scope: Object.assign(new EventTarget(), { onconnect: null }),
     locks: { ...locks, hold: hold(locks) },
-    onevent: (event) => events.push(event)
+    onevent: (event) => events.push(event),
+    ...options
   })
   onTestFinished(() => server.close())
   return { server, space, events, database }
@@ -76,16 +83,74 @@ test('a server that gets no lock lets its database go', async () => {
   await vi.waitFor(() => expect(close).toHaveBeenCalledOnce())
 })
 
-test('a server that gets no database lets its lock go', async () => {
+function refuseStorage(): void {
   vi.stubGlobal('indexedDB', {
     open: () => {
       throw new Error('private mode')
     }
   })
   onTestFinished(() => void vi.unstubAllGlobals())
+}
+
+test('a server that gets no database tells every tab so, also one that takes its time to come in', async () => {
+  refuseStorage()
+  const world = new World()
+  const { server } = world.worker()
+  await expect(server.ready).rejects.toMatchObject({ code: 'storage_refused' })
+  // It takes a while to learn that this session is another tab's.
+  vi.stubGlobal('sessionStorage', { getItem: () => 'duplicated', setItem: () => undefined })
+  await memoryLocks(world.locks).hold(sessionLock('duplicated'))
+  await expect(world.tab()).rejects.toMatchObject({ code: 'storage_refused' })
+})
+
+test('a server that gets no database lets its lock go when it is closed', async () => {
+  refuseStorage()
   const { server, space } = newServer((locks) => (name) => locks.hold(name))
   await expect(server.ready).rejects.toMatchObject({ code: 'storage_refused' })
+  server.close()
   await vi.waitFor(() => expect(space.names).toEqual([]))
+})
+
+test('a server whose options make no sense lets its lock go when it is closed', async () => {
+  const tool = toolOf('twice', () => text(''))
+  const { server, space } = newServer((locks) => (name) => locks.hold(name), { tools: [tool, tool] })
+  await expect(server.ready).rejects.toMatchObject({ code: 'duplicate_tool' })
+  server.close()
+  await vi.waitFor(() => expect(space.names).toEqual([]))
+})
+
+test('a server that fails to start lets go of its database and its channel, and leaves to others what it took over', async () => {
+  const runs: number[] = []
+  const tool = toolOf(
+    'job',
+    async (_, { attempt }) => {
+      runs.push(attempt)
+      return attempt < 3 ? new Promise(() => undefined) : text('done')
+    },
+    { onInterrupt: 'resume' }
+  )
+  const world = new World({ tools: [tool] })
+  const first = world.worker()
+  const { client } = await world.tab()
+  const run = await runTask(client, { name: 'job' })
+  const result = run.result()
+  const close = vi.spyOn(IDBDatabase.prototype, 'close')
+  const leave = vi.spyOn(BroadcastChannel.prototype, 'close')
+  const { getAll } = IDBIndex.prototype
+  const look = vi.spyOn(IDBIndex.prototype, 'getAll').mockImplementation(function (this: IDBIndex, ...args) {
+    if (this.name === 'open') throw new DOMException('broken', 'DataError')
+    return getAll.apply(this, args)
+  })
+  onTestFinished(() => [close, leave, look].forEach((spy) => spy.mockRestore()))
+  const broken = world.worker()
+  first.kill()
+  await expect(broken.server.ready).rejects.toThrow('broken')
+  for (const spy of [close, leave]) expect(spy).toHaveBeenCalledOnce()
+  expect(broken.eventsOf('error')).toEqual([])
+  look.mockRestore()
+  await world.worker().server.ready
+  expect(await result).toMatchObject(text('done'))
+  expect(runs).toEqual([1, 2, 3])
 })
 
 test('a server without locks says so at every call, and not that it was called twice', () => {
