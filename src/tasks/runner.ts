@@ -3,6 +3,7 @@
 import { IntabError, toError } from '../errors.js'
 import type { JsonObject, TaskRecord } from '../types.js'
 import { type End, endOfRefusal, endOfResult, endOfThrow } from './outcome.js'
+import { persist } from './persist.js'
 import { type Engine, RunContext } from './run-context.js'
 import { fenceOf, holds } from './status.js'
 import type { TaskContext } from './task-context.js'
@@ -73,7 +74,7 @@ export class Runner {
     const finished = await this.#engine.tasks.finish(fenceOf(task), end).catch((error: unknown) => {
       // What cannot be stored (too large, no JSON, no room) must not leave the task open: say so in its place.
       if (error instanceof IntabError && error.code === 'superseded') return undefined
-      return this.#engine.tasks.finish(fenceOf(task), endOfRefusal(error))
+      return persist(() => this.#engine.tasks.finish(fenceOf(task), endOfRefusal(error)), controller.signal)
     })
     if (finished !== undefined) this.#onfinished(finished)
     controller.abort(new IntabError('aborted', 'The task ended'))
