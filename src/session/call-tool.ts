@@ -1,8 +1,9 @@
 // tools/call of task tools, and any call with `task`. McpServer's own dispatch masks their errors, so they never reach it.
 
 import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js'
-import { invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
-import { cancelledEnd } from '../tasks/outcome.js'
+import { IntabError, invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
+import { cancelledEnd, endOfRefusal } from '../tasks/outcome.js'
+import { persist } from '../tasks/persist.js'
 import type { JsonObject, TaskRecord } from '../types.js'
 import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
 import type { Hub } from './hub.js'
@@ -91,9 +92,10 @@ async function create(
   const key = call._meta?.['intab/key']
   const { progressToken } = call._meta ?? {}
   const meta = metaForTool(call._meta)
-  const { task, created } = await hub.tasks.create(
+  const taskId = crypto.randomUUID()
+  const creating = hub.tasks.create(
     {
-      taskId: crypto.randomUUID(),
+      taskId,
       owner: session.owner,
       tool: name,
       arguments: (call.arguments ?? {}) as JsonObject,
@@ -110,8 +112,19 @@ async function create(
     },
     call._meta?.['intab/fresh'] === true
   )
+  const { task, created } = await creating.catch((error: unknown) => {
+    if (error instanceof IntabError && error.code === 'storage_busy') endLate(hub, taskId, error)
+    throw error
+  })
   if (created) hub.emit({ type: 'created', task })
   return { task, created }
+}
+
+/** A creation that took too long may be stored after all, and nobody would run it. */
+function endLate({ tasks, onerror }: Hub, taskId: string, why: IntabError): void {
+  persist(() => tasks.finish({ taskId }, endOfRefusal(why)), new AbortController().signal).catch((error: unknown) =>
+    onerror(toError(error), `ending ${taskId}, which was refused`)
+  )
 }
 
 /** A plain call of a task tool: the same task, answered on the call's own stream. */

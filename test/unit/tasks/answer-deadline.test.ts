@@ -18,6 +18,7 @@ test('the time of a question is over with its run, also when the store refuses t
   const answer = vi.fn<typeof engine.messages.answer>(() => refused.opened)
   const asking = {
     messages: { ...engine.messages, answer },
+    waiters: engine.waiters,
     answers: new Answers(engine.messages, engine.bus, taskId, run.signal),
     owner,
     fence,
