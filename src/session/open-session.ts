@@ -43,6 +43,11 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
     hub.messages.giveBack(session.connection, { except: holding })
   ])
   session.server = server
+  if (signal.aborted) {
+    // The page has left meanwhile, and a listener would not hear of it any more.
+    giveBack(hub, session)
+    throw signal.reason
+  }
 
   const wire = new SessionTransport(transport, new GenerationIds(hub.worker), (message) => {
     learn(session, message, onready)
@@ -90,10 +95,15 @@ function learn(session: Session, message: JSONRPCMessage, onready: (session: Ses
 function close(hub: Hub, session: Session): void {
   hub.sessions.delete(session)
   hub.emit({ type: 'closed', session: session.id, connection: session.connection })
-  const failed = (error: unknown): void => hub.onerror(toError(error), `closing session ${session.id}`)
-  session.server?.close().catch(failed)
-  if (isReplaced(session.signal.reason)) return
-  hub.messages.giveBack(session.connection).catch(failed)
+  session.server?.close().catch((error: unknown) => hub.onerror(toError(error), `closing session ${session.id}`))
+  giveBack(hub, session)
+}
+
+function giveBack(hub: Hub, { id, connection, signal }: Session): void {
+  if (isReplaced(signal.reason)) return
+  hub.messages
+    .giveBack(connection)
+    .catch((error: unknown) => hub.onerror(toError(error), `returning the claims of session ${id}`))
 }
 
 /** The page opened the connection anew, and still shows what it showed. */

@@ -36,7 +36,7 @@ export function serveOnce(options: ServeOptions, locks: Locks): Server {
     const { hub, onready } = await started
     if (superseded !== undefined) throw superseded
     const { hello, transport, signal } = connection
-    open.add(connection)
+    if (!signal.aborted) open.add(connection)
     signal.addEventListener('abort', () => open.delete(connection), { once: true })
     const info = { id: hello.session, connection: hello.connection, data: hello.data }
     await openSession(hub, { info, transport, holding: hello.holding, signal }, onready)

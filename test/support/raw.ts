@@ -6,10 +6,25 @@ import { connectionLock, sessionLock } from '../../src/link/locks.js'
 import { makeHost } from '../../src/link/make-worker.js'
 import { openLink, type WorkerLink } from '../../src/link/worker-link.js'
 import type { Json } from '../../src/types.js'
-import { memoryLocks } from '../doubles/locks.js'
+import { memoryLocks, type MortalLocks } from '../doubles/locks.js'
 import { FakeSharedWorker, type World } from './world.js'
 
 type Response = Extract<JSONRPCMessage, { result: unknown } | { error: unknown }>
+
+export interface RawPage {
+  ids: { session: string; connection: string }
+  names: { session: string; connection: string }
+  locks: MortalLocks
+}
+
+/** A page that holds its locks. */
+export async function rawPage(world: World): Promise<RawPage> {
+  const locks = memoryLocks(world.locks)
+  const ids = { session: crypto.randomUUID(), connection: crypto.randomUUID() }
+  const names = { session: sessionLock(ids.session), connection: connectionLock(ids.connection) }
+  await Promise.all([locks.hold(names.session), locks.hold(names.connection)])
+  return { ids, names, locks }
+}
 
 export class RawConnection {
   readonly received: JSONRPCMessage[] = []
@@ -25,13 +40,11 @@ export class RawConnection {
     link.transport.onerror = () => undefined
   }
 
-  static async open(world: World, data?: Json): Promise<RawConnection> {
-    const locks = memoryLocks(world.locks)
-    const ids = { session: crypto.randomUUID(), connection: crypto.randomUUID() }
-    const names = { session: sessionLock(ids.session), connection: connectionLock(ids.connection) }
-    await Promise.all([locks.hold(names.session), locks.hold(names.connection)])
+  /** With a page, several connections have one name, and the page's locks. */
+  static async open(world: World, data?: Json, page?: RawPage, holding: string[] = []): Promise<RawConnection> {
+    const { ids, names, locks } = page ?? (await rawPage(world))
     const host = makeHost(() => new FakeSharedWorker(world.living().scope) as unknown as SharedWorker, undefined, 0)
-    const hello = { version: 1 as const, ...ids, locks: names, holding: [], ...(data !== undefined && { data }) }
+    const hello = { version: 1 as const, ...ids, locks: names, holding, ...(data !== undefined && { data }) }
     const leaving = new AbortController()
     const raw = new RawConnection(await openLink(host, Promise.resolve(hello), locks, leaving.signal, () => undefined))
     await raw.#link.transport.start()
