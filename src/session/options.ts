@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Icon } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import type { DoorScope } from '../link/front-door.js'
+import { isDuration } from '../tasks/timer.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
 import type { TaskTool } from './task-tool.js'
 
@@ -76,8 +77,18 @@ export function checkLimits(limits: Limits): Limits {
 }
 
 /** Throws `invalid_options` for settings that make no sense, `duplicate_tool` for a name given twice. */
-export function toolsByName({ name, version, tools = [] }: ServeOptions): Map<string, TaskTool> {
+export function toolsByName({
+  name,
+  version,
+  tools = [],
+  ttl,
+  deliveryGrace = 0
+}: ServeOptions): Map<string, TaskTool> {
   if (!name || !version) throw new IntabError('invalid_options', 'serve needs a name and a version')
+  if (!isDuration(ttl?.default ?? 0) || !isDuration(ttl?.max ?? 0)) {
+    throw new IntabError('invalid_options', 'ttl.default and ttl.max are milliseconds from 0 on, or null')
+  }
+  if (!(deliveryGrace >= 0)) throw new IntabError('invalid_options', 'deliveryGrace is milliseconds from 0 on')
   const byName = new Map<string, TaskTool>()
   for (const tool of tools) {
     if (byName.has(tool.name)) throw duplicateTool(tool.name)

@@ -11,6 +11,7 @@ import * as z from 'zod'
 import { IntabError, invalidParams, RPC } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
+import { isDuration } from '../tasks/timer.js'
 import type { JsonObject } from '../types.js'
 
 export type InputSchema = z.ZodRawShape | z.ZodObject
@@ -74,7 +75,7 @@ export function taskTool<I extends InputSchema>(
   config: TaskToolConfig<I>,
   handler: (args: Arguments<I>, task: TaskContext) => CallToolResult | Promise<CallToolResult>
 ): TaskTool {
-  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail' } = config
+  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0 } = config
   if (taskSupport !== 'required' && taskSupport !== 'optional') {
     throw new IntabError(
       'invalid_options',
@@ -83,6 +84,15 @@ export function taskTool<I extends InputSchema>(
   }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
     throw new IntabError('invalid_options', `Tool ${name}: maxAttempts is a whole number from 1 on`)
+  }
+  if (onInterrupt !== 'fail' && onInterrupt !== 'resume') {
+    throw new IntabError('invalid_options', `Tool ${name}: onInterrupt is 'fail' or 'resume'`)
+  }
+  if (!isDuration(ttl ?? 0) || !isDuration(pollInterval)) {
+    throw new IntabError(
+      'invalid_options',
+      `Tool ${name}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`
+    )
   }
   const input = schemaOf(config.inputSchema)
   const output = config.outputSchema && schemaOf(config.outputSchema)

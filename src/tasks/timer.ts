@@ -2,6 +2,9 @@
 
 const longest = 2 ** 31 - 1
 
+/** True for milliseconds that a task can be kept, or somebody can wait. */
+export const isDuration = (ms: number): boolean => Number.isFinite(ms) && ms >= 0
+
 /** Calls back at a wall-clock time, however far; returns the way to stop. */
 export function at(time: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>

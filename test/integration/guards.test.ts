@@ -42,6 +42,25 @@ test.each([0, -1, Number.NaN])('a limit of %s is refused with invalid_options', 
   await expect(world.tab()).rejects.toMatchObject({ code: 'invalid_options' })
 })
 
+test.each([
+  { ttl: { default: Number.NaN } },
+  { ttl: { max: Number.NaN } },
+  { ttl: { max: -1 } },
+  { deliveryGrace: Number.NaN }
+])('a time that is none is refused with invalid_options: %o', async (options) => {
+  await expect(new World(options).tab()).rejects.toMatchObject({ code: 'invalid_options' })
+})
+
+test.each([
+  { ttl: Number.NaN },
+  { ttl: Infinity },
+  { pollInterval: Number.NaN },
+  { pollInterval: -1 },
+  { onInterrupt: 'Resume' as 'resume' }
+])('a tool of such a setting is refused with invalid_options: %o', (config) => {
+  expect(() => toolOf('odd', () => text(''), config)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+})
+
 test('a status that is no text, or progress that is no number, reaches no client, and is told', async () => {
   const refused: unknown[] = []
   const careless = toolOf('careless', async (_, task) => {
