@@ -42,16 +42,18 @@ export class Caretaker {
       { ondeath: (worker) => this.#ondeath(worker), onerror: (error) => this.#hub.onerror(error, 'watching workers') }
     )
     // Side by side: the search for claims would wait behind the writes of the tasks that run again.
-    await Promise.all([this.#recoverAll(), this.#watchClaimants()])
+    await Promise.all([this.#recoverAll(prefix), this.#watchClaimants()])
     const timer = setInterval(() => bus.wakeAll(), reread)
     this.#closing.signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   }
 
-  async #recoverAll(): Promise<void> {
+  async #recoverAll(prefix: string): Promise<void> {
     const { executor, roster } = this.#hub
-    for (const other of await roster.executors()) {
-      if (other !== executor && !this.#peers?.alive.has(other)) await this.recover(other)
-    }
+    const left = (await roster.executors()).filter((other) => other !== executor && !this.#peers?.alive.has(other))
+    if (left.length === 0) return
+    // Asked after the rows were read: who began meanwhile held its lock before it ran a task, and is heard of later.
+    const held = await this.#locks.held(prefix)
+    for (const other of left) if (!held.includes(other)) await this.recover(other)
   }
 
   /** Takes over what an executor left; '' for tasks that somebody gave up. */
