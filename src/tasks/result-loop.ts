@@ -51,7 +51,11 @@ export async function awaitOutcome(
         const look = await persist(async (again) => {
           if (again) await wait.giveBack?.()
           return messages.claim(taskId, owner, wait.claimant(), place, again ? undefined : known)
-        }, signal)
+        }, signal).catch(async (error: unknown) => {
+          // The last try may have claimed all the same. What cannot be given back now, the connection's end gives back.
+          await wait.giveBack?.().catch(() => undefined)
+          throw error
+        })
         known = undefined
         if (look === undefined)
           throw invalidParams(seen ? `Task has expired or was deleted: ${taskId}` : `Task not found: ${taskId}`)

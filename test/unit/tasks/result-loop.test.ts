@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { IntabError } from '../../../src/errors.js'
 import { awaitOutcome } from '../../../src/tasks/result-loop.js'
 import type { Fence, Left, MessageQueue, MessageRecord, UpdateBus } from '../../../src/types.js'
 import { newTask, openEngine, type TestEngine } from '../../support/engine.js'
@@ -212,6 +213,21 @@ describe('waiting for a task', () => {
     const { engine, taskId } = await ready()
     await expect(wait(engine, 'nothing')).rejects.toMatchObject({ code: -32602, message: 'Task not found: nothing' })
     await expect(wait(engine, taskId, { owner: 'bob' })).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('gives back what a claim took that was told "busy", when nobody waits any more', async () => {
+    const { engine, taskId, fence } = await ready()
+    const row = await engine.messages.ask(fence, question)
+    const leaving = new AbortController()
+    const claim: typeof engine.messages.claim = async (...args) => {
+      await engine.messages.claim(...args)
+      leaving.abort(new Error('left'))
+      throw new IntabError('storage_busy', 'try again')
+    }
+    const slow = { ...engine, messages: { ...engine.messages, claim } }
+    const giveBack = (): Promise<void> => engine.messages.giveBack(claimant.connection)
+    await expect(wait(slow, taskId, { giveBack, signal: leaving.signal })).rejects.toThrow('left')
+    expect(await engine.messages.request(taskId, row?.requestId ?? '')).toMatchObject({ state: 'pending' })
   })
 
   test('ends with the reason of its signal', async () => {
