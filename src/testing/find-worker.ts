@@ -34,6 +34,6 @@ async function findListed(agent: AgentLink): Promise<void> {
     const found = listed.map(({ url, name }) => `${name || '(no name)'} at ${url}`).join(', ')
     throw new IntabError('worker_failed', `The page may use several SharedWorkers: ${found}. ${advice}`)
   }
-  // The browser does not tell the type; a bundler's worker is a module.
+  // The browser does not tell the options: a bundler's worker is a module, and its lifetime is tried out.
   for (const { url, name } of listed) if (agent.workers.length === 0) agent.workers.push({ url, name, type: 'module' })
 }

@@ -9,6 +9,7 @@ export interface WorkerAddress {
   /** Default `module`. */
   type?: 'classic' | 'module'
   credentials?: 'omit' | 'same-origin' | 'include'
+  /** Default: without, or with it where the browser refuses that because such a worker runs. */
   extendedLifetime?: boolean
 }
 
@@ -88,7 +89,8 @@ export function installAgent(names: AgentNames): void {
       type: type ?? 'classic',
       ...(name !== undefined && { name }),
       ...(credentials !== undefined && { credentials }),
-      ...(extendedLifetime !== undefined && { extendedLifetime })
+      // A page that says nothing has said no.
+      extendedLifetime: extendedLifetime ?? false
     }
     emit({ on: 'worker', worker })
   }

@@ -35,8 +35,9 @@ export class PageTransport extends WorkerTransport {
   constructor(page: Page, options: PageTransportOptions = {}) {
     const agent = AgentLink.of(page)
     const life = new EventTarget()
+    const named = options.worker && { ...options.worker }
     const address = async (signal: AbortSignal): Promise<WorkerAddress> => {
-      if (options.worker !== undefined) return options.worker
+      if (named !== undefined) return named
       await agent.until(() => agent.workers.length > 0, signal)
       return agent.workers.at(-1) as WorkerAddress
     }

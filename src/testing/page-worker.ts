@@ -60,14 +60,29 @@ function withoutPorts(
   )
 }
 
+/**
+ * A browser refuses a SharedWorker with other options than those of the running one. Without first: where none runs
+ * after all, it is made, and one that outlives its tabs would be in the way for longer.
+ */
+function waysTo(worker: WorkerAddress): WorkerAddress[] {
+  if (worker.extendedLifetime !== undefined) return [worker]
+  return [false, true].map((extendedLifetime) => ({ ...worker, extendedLifetime }))
+}
+
 export class PageWorker extends EventTarget {
   readonly port: PagePort
   readonly #agent: AgentLink
   readonly #id: number
-  /** What was posted before it was known where; undefined once that is known. */
-  #held: AgentCall[] | undefined = []
+  #address: WorkerAddress | undefined
+  /** How it may have been made, first the way that is tried now; empty while its address is not known. */
+  #ways: WorkerAddress[] = []
+  /** What was posted, for as long as it may have to be posted again; undefined once the worker has answered. */
+  #unanswered: AgentCall[] | undefined = []
 
-  /** `address` may wait for the app; its signal aborts when nobody needs the worker any more. */
+  /**
+   * `address` may wait for the app; its signal aborts when nobody needs the worker any more. What it leaves open is
+   * tried out, and written into it.
+   */
   constructor(agent: AgentLink, address: (signal: AbortSignal) => Promise<WorkerAddress>) {
     super()
     const waiting = new AbortController()
@@ -75,8 +90,10 @@ export class PageWorker extends EventTarget {
     this.#agent = agent
     this.#id = agent.add({
       event: (event) => {
-        if (event.on === 'message') this.port.dispatchEvent(new MessageEvent('message', { data: event.data }))
-        else if (event.on === 'failed') this.#fail(event.message)
+        if (event.on === 'message') {
+          this.#learn()
+          this.port.dispatchEvent(new MessageEvent('message', { data: event.data }))
+        } else if (event.on === 'failed') this.#refused(event.message)
       },
       gone: forget
     })
@@ -91,7 +108,10 @@ export class PageWorker extends EventTarget {
     this.port = new PagePort(calls, this.#id)
     address(waiting.signal).then(
       (worker) => {
-        if (!waiting.signal.aborted) this.#open(worker)
+        if (waiting.signal.aborted) return
+        this.#address = worker
+        this.#ways = waysTo(worker)
+        this.#open()
       },
       (error: Error) => {
         if (!waiting.signal.aborted) this.#fail(error.message)
@@ -100,14 +120,28 @@ export class PageWorker extends EventTarget {
   }
 
   #call(call: AgentCall): void {
-    if (this.#held === undefined) this.#agent.call(call)
-    else this.#held.push(call)
+    this.#unanswered?.push(call)
+    if (this.#ways.length > 0) this.#agent.call(call)
   }
 
-  #open(worker: WorkerAddress): void {
+  #open(): void {
+    const [worker] = this.#ways
+    if (worker === undefined) return
     this.#agent.call({ do: 'open', id: this.#id, worker })
-    for (const call of this.#held ?? []) this.#agent.call(call)
-    this.#held = undefined
+    for (const call of this.#unanswered ?? []) this.#agent.call(call)
+  }
+
+  #refused(message: string): void {
+    if (this.#unanswered === undefined || this.#ways.length < 2) return this.#fail(message)
+    this.#ways.shift()
+    this.#open()
+  }
+
+  /** The next worker of this address is made in the same way. */
+  #learn(): void {
+    if (this.#unanswered === undefined) return
+    this.#unanswered = undefined
+    if (this.#address) Object.assign(this.#address, this.#ways[0])
   }
 
   #fail(message: string): void {

@@ -8,6 +8,8 @@ import { expect, test as base } from './fixtures.js'
 
 const test = base.extend<{ mcp: Mcp }>({ mcp })
 const roadPage = '/test/e2e/pages/road.html'
+/** Its worker is made with `extendedLifetime`, as that of the README. */
+const extendedPage = '/test/e2e/pages/life.html?extended'
 
 /** A client that answers forms, and remembers what it was asked. */
 function answering(answer: ElicitResult | (() => Promise<ElicitResult>), asked: string[] = []): ConnectOptions {
@@ -55,6 +57,18 @@ test('a client that comes before the page waits for it', async ({ page }) => {
   const client = await connecting
   expect((await client.listTools()).tools).toHaveLength(1)
   await client.close()
+})
+
+test('a client that comes after the page finds a worker of extended lifetime', async ({ page }) => {
+  await page.goto(extendedPage)
+  await page.evaluate(() => life.connected)
+  const client = await connectToPage(page)
+  expect(client.getServerVersion()).toMatchObject({ name: 'life' })
+  const [worker] = await killWorker(page)
+  expect((await listTasks(client)).tasks).toEqual([])
+  const named = await connectToPage(page, { worker: { url: String(worker?.url), name: 'life' } })
+  expect((await listTasks(named)).tasks).toEqual([])
+  await Promise.all([client.close(), named.close()])
 })
 
 test('the worker can be named', async ({ page, mcp }) => {
