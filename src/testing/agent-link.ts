@@ -65,6 +65,12 @@ export class AgentLink {
     await this.until(() => this.#document !== undefined)
   }
 
+  /** Resolves when all is heard that the page's agent had to report before this. */
+  async heard(): Promise<void> {
+    // In the page, reports and the end of this pass one after the other; a document that goes has nothing more to tell.
+    await this.#page.evaluate(() => undefined).catch(() => undefined)
+  }
+
   listen(listener: PageListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -107,11 +113,16 @@ export class AgentLink {
 
   async #install(): Promise<void> {
     const page = this.#page
-    await page.exposeBinding(names.report, ({ frame }, report: AgentReport) => {
-      if (frame === page.mainFrame()) this.#hear(report)
-    })
-    await page.addInitScript(installAgent, names)
-    await page.evaluate(installAgent, names)
+    // Both in this turn: the sooner, the less a `goto` that comes right after can overtake.
+    await Promise.all([
+      page.addInitScript(installAgent, names),
+      page.exposeBinding(names.report, ({ frame }, report: AgentReport) => {
+        if (frame === page.mainFrame()) this.#hear(report)
+      })
+    ])
+    const install = (): Promise<void> => page.evaluate(installAgent, names)
+    // The page may go to another document meanwhile.
+    await install().catch(install)
   }
 
   async #run(): Promise<void> {

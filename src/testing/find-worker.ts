@@ -30,10 +30,13 @@ export async function findWorker(agent: AgentLink, timeout: number): Promise<voi
 async function findListed(agent: AgentLink): Promise<void> {
   const workers = await SharedWorkers.ofPage(agent.page)
   const listed = (await workers?.list(agent.page)) ?? []
+  // The browser may list a worker before the report of the agent that saw it made, and knows more, is here.
+  await agent.heard()
+  if (agent.workers.length > 0) return
   if (listed.length > 1) {
     const found = listed.map(({ url, name }) => `${name || '(no name)'} at ${url}`).join(', ')
     throw new IntabError('worker_failed', `The page may use several SharedWorkers: ${found}. ${advice}`)
   }
   // The browser does not tell the options: a bundler's worker is a module, and its lifetime is tried out.
-  for (const { url, name } of listed) if (agent.workers.length === 0) agent.workers.push({ url, name, type: 'module' })
+  for (const { url, name } of listed) agent.workers.push({ url, name, type: 'module' })
 }

@@ -76,13 +76,15 @@ export class SharedWorkers {
 
   /** Those of the whole browser, or those that a page can reach: of its origin and context. */
   async list(page?: Page): Promise<SharedWorkerInfo[]> {
-    const all = this.all()
-    if (page === undefined) return all
+    if (page === undefined) return this.all()
     const cdp = await page.context().newCDPSession(page)
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
     await cdp.detach()
     const { origin } = new URL(page.url())
-    return all.filter(({ url, context }) => context === targetInfo.browserContextId && new URL(url).origin === origin)
+    // Only now: one that was just made may have been told meanwhile.
+    return this.all().filter(
+      ({ url, context }) => context === targetInfo.browserContextId && new URL(url).origin === origin
+    )
   }
 
   /** Calls back with every line that any of them writes from now on; returns the way to stop. */

@@ -59,6 +59,14 @@ test('a client that comes before the page waits for it', async ({ page }) => {
   await client.close()
 })
 
+test('a client that comes before the page waits for a worker of extended lifetime, too', async ({ page }) => {
+  const connecting = connectToPage(page)
+  await page.goto(extendedPage)
+  const client = await connecting
+  expect(client.getServerVersion()).toMatchObject({ name: 'life' })
+  await client.close()
+})
+
 test('a client that comes after the page finds a worker of extended lifetime', async ({ page }) => {
   await page.goto(extendedPage)
   await page.evaluate(() => life.connected)
