@@ -1,6 +1,6 @@
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { ElicitResult, Progress } from '@modelcontextprotocol/sdk/types.js'
-import { followTask, listTasks, runTask } from 'intab'
+import { followTask, listTasks, runTask, watchTasks } from 'intab'
 import type { ConnectOptions, Mcp } from 'intab/testing'
 import { connectToPage, killWorker, mcp, onWorkerConsole, PageTransport, workers } from 'intab/testing'
 import type { Browser } from '@playwright/test'
@@ -205,6 +205,19 @@ test('progress arrives, and the task goes on to its result', async ({ page, mcp 
   )
   expect((await run.result()).isError).toBeFalsy()
   expect(heard[0]).toMatchObject({ progress: 0, total: 1 })
+})
+
+test('a reload of the page: whoever watches the tasks still hears of progress', async ({ page, mcp }) => {
+  await page.goto('/')
+  const client = await mcp()
+  const heard: (number | undefined)[] = []
+  await watchTasks(client, { ontask: ({ progress }) => heard.push(progress?.progress) })
+  const run = await runTask(client, { name: 'countdown', arguments: { seconds: 6 } })
+  await expect.poll(() => heard.length).toBeGreaterThan(1)
+  await page.reload()
+  const before = heard.length
+  expect((await run.result()).isError).toBeFalsy()
+  expect(heard.slice(before)).toContain(5)
 })
 
 test('what a worker does not catch is told', async ({ page }) => {
