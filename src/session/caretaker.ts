@@ -3,6 +3,7 @@
 import { toError } from '../errors.js'
 import { type Peers, watchPeers } from '../tasks/peers.js'
 import { failUnknown, recover, type Recovery } from '../tasks/recover.js'
+import { until } from '../tasks/timer.js'
 import { connectionLock } from '../link/locks.js'
 import type { Locks } from '../types.js'
 import type { Hub } from './hub.js'
@@ -62,8 +63,8 @@ export class Caretaker {
     if (unknown.length === 0) return
     const alone = (this.#peers?.alive.size ?? 0) === 0
     if (alone) return failUnknown(this.#recovery, unknown)
-    const timer = setTimeout(() => this.#quietly(failUnknown(this.#recovery, unknown), 'recovering'), patience)
-    this.#closing.signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    const failed = until(Date.now() + patience, this.#closing.signal).then(() => failUnknown(this.#recovery, unknown))
+    this.#quietly(failed, 'recovering')
   }
 
   close(): void {
