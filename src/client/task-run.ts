@@ -22,7 +22,7 @@ export interface RunTaskOptions {
   ttl?: number
   /** The tool's progress, for as long as the task runs. */
   onprogress?: ProgressCallback
-  /** Cancels the task. */
+  /** Cancels the task when it aborts. */
   signal?: AbortSignal
 }
 
@@ -93,6 +93,10 @@ interface RunEnds {
   onover?: (() => void) | undefined
 }
 
+/**
+ * One task, followed by this tab: `for await` tells its states, `result()` what it came to. Iterate, or ask for the result,
+ * as often as you like; leaving the loop does not cancel the task.
+ */
 export class TaskRun implements AsyncIterable<TaskInfo> {
   readonly taskId: string
   readonly #client: Client

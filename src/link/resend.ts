@@ -19,7 +19,7 @@ const repeatable = new Set([
   'intab/questions/take',
   'intab/forget',
   'intab/watch',
-  // A second cancel is refused because of the first: see `Ledger.answered`.
+  // A second cancel is refused because of the first: see `Ledger.secondCancel`.
   'tasks/cancel'
 ])
 

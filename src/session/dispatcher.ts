@@ -104,7 +104,7 @@ export class Dispatcher {
   ): Promise<JSONRPCResultResponse | JSONRPCErrorResponse> {
     const { id } = request
     try {
-      this.#count1()
+      this.#countOne()
       const reply = await method.answer(request)
       onreply(reply)
       return { jsonrpc: '2.0', id, result: reply.result }
@@ -113,7 +113,7 @@ export class Dispatcher {
     }
   }
 
-  #count1(): void {
+  #countOne(): void {
     const second = Math.floor(Date.now() / 1000)
     if (second !== this.#second) {
       this.#second = second

@@ -18,7 +18,10 @@ const serving = new WeakSet<object>()
  * A server in a page stops at `pagehide` and `freeze`, so that other tabs take its tasks over, and starts anew when the
  * page is back.
  *
- * Tabs get a coded error when it cannot start: `insecure_context`, `storage_refused`, `invalid_options`, `duplicate_tool`.
+ * When it cannot start, tabs get a coded error, and `ready` rejects with it: `storage_refused`, `storage_busy`, `quota`,
+ * `superseded`, `invalid_options`, `duplicate_tool`.
+ *
+ * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` when this scope is served already.
  */
 export function serve(options: ServeOptions): Server {
   const scope = options.scope ?? globalThis

@@ -9,7 +9,7 @@ export interface SharedWorkerInfo {
   url: string
   /** As given to its constructor; '' for none. */
   name: string
-  /** The context, alias profile, to which it belongs. */
+  /** The browser context, which is a profile of its own, that it belongs to. */
   context: string
 }
 
