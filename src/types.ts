@@ -202,7 +202,7 @@ export interface Limits {
 
 /** One step in the life of a task or connection, for logs, audits and tests. */
 export type IntabEvent =
-  | { type: 'created' | 'finished' | 'expired' | 'recovered'; task: TaskRecord }
+  | { type: 'created' | 'finished' | 'expired' | 'recovered' | 'removed'; task: TaskRecord }
   | { type: 'claimed' | 'delivered' | 'answered'; taskId: string; requestId: string; connection: string }
   | { type: 'opened' | 'closed'; session: string; connection: string }
   | { type: 'superseded' | 'blocked'; reason: string }

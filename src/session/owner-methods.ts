@@ -50,10 +50,7 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
   const forget = async (): Promise<Reply> => gone(await hub.tasks.remove(owner))
 
   const gone = (removed: string[]): Reply => {
-    for (const taskId of removed) {
-      hub.runner.observe(taskId, undefined)
-      hub.removed(taskId, owner)
-    }
+    for (const taskId of removed) hub.runner.observe(taskId, undefined)
     return { result: { removed } }
   }
 

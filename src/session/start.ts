@@ -81,7 +81,11 @@ export async function start(
     limits,
     onsuperseded: giveUp,
     onblocked: (reason) => emit({ type: 'blocked', reason }),
-    onevent: emit,
+    onevent: (event) => {
+      // The row, which alone tells whose it was, is gone for good.
+      if (event.type === 'removed') hub.removed(event.task.taskId, event.task.owner)
+      emit(event)
+    },
     ...(options.durability && { durability: options.durability }),
     ...(options.checkpoint && { checkpoint: options.checkpoint })
   })

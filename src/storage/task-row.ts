@@ -86,6 +86,7 @@ export async function erase(write: Write, row: StoredTask): Promise<void> {
   }
   await count(tx, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
   write.changed(taskId)
+  write.emit({ type: 'removed', task: toRecord(row) })
 }
 
 /** Retention counts from the creation, and anew from the end. */

@@ -191,4 +191,15 @@ describe('watchTasks', () => {
     await deleteTask(a.client, run.taskId)
     await expect.poll(() => removed).toEqual([run.taskId])
   })
+
+  test('tells whoever watches that a task went whose time was over, also one of which this worker never told', async () => {
+    const world = new World({ tools: [toolOf('quick', () => text('done'), { taskSupport: 'required', ttl: 1_000 })] })
+    const { client } = await world.tab()
+    const run = await runTask(client, { name: 'quick' })
+    await run.result()
+    world.living().kill()
+    const removed: string[] = []
+    await watchTasks(client, { ontask: () => undefined, onremoved: (taskId) => removed.push(taskId) })
+    await expect.poll(() => removed, { timeout: 5_000 }).toEqual([run.taskId])
+  })
 })
