@@ -6,6 +6,7 @@ import { plainJson } from './plain-json.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
 import { current, end, erase, fenced, isExpired, isFinal, ownerRow, save, toRecord, type End } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
+import { unawaited } from './unawaited.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
   const expireAll = (taskIds: readonly string[]): Promise<void> =>
@@ -78,10 +79,11 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
 
     async markFetched(taskIds) {
       await transactions.write('fetched', async ({ tx, now }) => {
-        for (const taskId of taskIds) {
-          const row = await tx.objectStore('tasks').get(taskId)
+        const store = tx.objectStore('tasks')
+        // In two rounds, however many they are: other writes wait meanwhile.
+        for (const row of await Promise.all(taskIds.map((taskId) => store.get(taskId)))) {
           if (row === undefined || !isFinal(row) || row.fetchedAt !== undefined) continue
-          await tx.objectStore('tasks').put({ ...row, fetchedAt: now })
+          unawaited(tx, store.put({ ...row, fetchedAt: now }))
         }
       })
     },
