@@ -6,6 +6,7 @@ import { IntabError, RpcError } from '../errors.js'
 import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
 import { Keys } from '../tasks/journal.js'
+import { checkProgress, checkSleep, checkStatus, checkTimeout } from '../tasks/task-arguments.js'
 import type {
   AskOptions,
   FormParams,
@@ -53,11 +54,16 @@ export class SdkTaskContext implements TaskContext {
   }
 
   status(message: string): Promise<void> {
-    return handled(this.#report(message))
+    return handled(this.#say(message))
   }
 
   progress(progress: Progress): void {
     const { server, progressToken } = this.#call
+    try {
+      checkProgress(progress)
+    } catch (error) {
+      return this.#task.onerror(error)
+    }
     if (progressToken === undefined || !server.isConnected()) return
     const _meta = { [RELATED_TASK]: { taskId: this.id } }
     server.server
@@ -105,7 +111,17 @@ export class SdkTaskContext implements TaskContext {
   }
 
   sleep(ms: number, { key }: { key?: string } = {}): Promise<void> {
-    return handled(this.#keys.under('sleep', key, () => until(Date.now() + ms, this.signal)))
+    return handled(
+      this.#keys.under('sleep', key, async () => {
+        checkSleep(ms)
+        await until(Date.now() + ms, this.signal)
+      })
+    )
+  }
+
+  async #say(message: string): Promise<void> {
+    checkStatus(message)
+    return this.#report(message)
   }
 
   #report(message?: string): Promise<void> {
@@ -121,6 +137,7 @@ export class SdkTaskContext implements TaskContext {
     return handled(
       this.#keys.under(kind, name, async (key) => {
         this.signal.throwIfAborted()
+        checkTimeout(kind, timeout)
         this.#assertCan(needs, task !== undefined)
         // The SDK never takes its listener off a signal, so each question has one of its own.
         const own = new AbortController()

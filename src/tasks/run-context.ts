@@ -19,6 +19,7 @@ import { ask, assertCan } from './input-request.js'
 import { Keys } from './journal.js'
 import { Reporter } from './reporter.js'
 import { fenceOf } from './status.js'
+import { checkProgress, checkSleep, checkStatus, checkTimeout } from './task-arguments.js'
 import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContext, UrlParams } from './task-context.js'
 import { until } from './timer.js'
 import type { Waiters } from './waiters.js'
@@ -32,12 +33,6 @@ export interface Engine {
   /** Told of what could not be handed to anybody. */
   onerror(error: Error, during: string): void
 }
-
-/** What a client can read: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
-const isProgress = ({ progress, total, message }: Progress): boolean =>
-  Number.isFinite(progress) &&
-  (total === undefined || Number.isFinite(total)) &&
-  (message === undefined || typeof message === 'string')
 
 /** A handler may drop a promise of ours: what it would have told is in the signal or the task's end. */
 function handled<T>(promise: Promise<T>): Promise<T> {
@@ -81,18 +76,11 @@ export class RunContext implements TaskContext {
   }
 
   status(message: string): Promise<void> {
-    if (typeof message !== 'string') {
-      return handled(Promise.reject(new IntabError('invalid_options', 'task.status takes a text')))
-    }
-    return handled(this.#reporter.report({ statusMessage: message }))
+    return handled(this.#say(message))
   }
 
   progress(progress: Progress): void {
-    if (!isProgress(progress)) {
-      const advice = 'task.progress takes { progress: number, total?: number, message?: string }'
-      return this.#engine.onerror(new IntabError('invalid_options', advice), 'progress')
-    }
-    this.#reporter.report({ progress }).catch((error: unknown) => this.#engine.onerror(toError(error), 'progress'))
+    this.#show(progress).catch((error: unknown) => this.#engine.onerror(toError(error), 'progress'))
   }
 
   elicit(params: FormParams, options: AskOptions = {}): Promise<ElicitResult> {
@@ -140,7 +128,7 @@ export class RunContext implements TaskContext {
   sleep(ms: number, { key: name }: { key?: string } = {}): Promise<void> {
     return handled(
       this.#keys.under('sleep', name, async (key) => {
-        if (!Number.isFinite(ms)) throw new IntabError('invalid_options', 'task.sleep takes milliseconds')
+        checkSleep(ms)
         this.signal.throwIfAborted()
         const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
         const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
@@ -157,6 +145,16 @@ export class RunContext implements TaskContext {
     return this.#reporter.settled()
   }
 
+  async #say(statusMessage: string): Promise<void> {
+    checkStatus(statusMessage)
+    return this.#reporter.report({ statusMessage })
+  }
+
+  async #show(progress: Progress): Promise<void> {
+    checkProgress(progress)
+    return this.#reporter.report({ progress })
+  }
+
   async #ask(
     kind: string,
     method: string,
@@ -168,9 +166,7 @@ export class RunContext implements TaskContext {
     const all = [...needs, ...hosted]
     return this.#keys.under(kind, name, async (key) => {
       this.signal.throwIfAborted()
-      if (timeout !== undefined && !(timeout > 0)) {
-        throw new IntabError('invalid_options', `${kind}: timeout is milliseconds from 1 on, or left out`)
-      }
+      checkTimeout(kind, timeout)
       assertCan(this.#task, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
       const asking = {

@@ -54,6 +54,29 @@ describe.each(kinds)('a task tool on a server of the SDK’s, %s', (_kind, store
     expect(client.told).toMatchObject([{ method: 'notifications/message', params: { data: 'note' } }])
   })
 
+  it('refuses what is no text, no number and no time, as in a worker', async () => {
+    const codes: unknown[] = []
+    const tool = toolOf(
+      'pack',
+      async (_args, task) => {
+        const refused = [
+          task.status(7 as unknown as string),
+          task.sleep(NaN),
+          task.elicit({ message: '?', requestedSchema: { type: 'object', properties: {} } }, { timeout: 0 })
+        ]
+        for (const promise of refused) codes.push(await promise.catch(({ code }: { code: unknown }) => code))
+        task.progress({ progress: Infinity })
+        return text('done')
+      },
+      fast
+    )
+    const { client, errors } = await wire({ ...stores(), tools: [tool], onelicit: () => ({ action: 'accept' }) })
+    const { taskId } = await callAsTask(client, 'pack')
+    expect(await taskResult(client, taskId)).toMatchObject(text('done'))
+    expect(codes).toEqual(['invalid_options', 'invalid_options', 'invalid_options'])
+    expect(errors).toMatchObject([{ code: 'invalid_options' }])
+  })
+
   it('a throw, an isError result and arguments that do not fit end it failed, with the text', async () => {
     const failing = toolOf(
       'fail',

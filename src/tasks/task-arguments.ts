@@ -1,0 +1,27 @@
+// What a handler gives to its task, checked before anything is done with it.
+
+import { IntabError } from '../errors.js'
+import type { Progress } from '../types.js'
+
+const refused = (advice: string): IntabError => new IntabError('invalid_options', advice)
+
+export function checkStatus(message: unknown): void {
+  if (typeof message !== 'string') throw refused('task.status takes a text')
+}
+
+/** What a client can read: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
+export function checkProgress({ progress, total, message }: Progress): void {
+  const isNumber = Number.isFinite(progress) && (total === undefined || Number.isFinite(total))
+  if (isNumber && (message === undefined || typeof message === 'string')) return
+  throw refused('task.progress takes { progress: number, total?: number, message?: string }')
+}
+
+export function checkSleep(ms: number): void {
+  if (!Number.isFinite(ms)) throw refused('task.sleep takes milliseconds')
+}
+
+export function checkTimeout(kind: string, timeout: number | undefined): void {
+  if (timeout !== undefined && !(timeout > 0)) {
+    throw refused(`${kind}: timeout is milliseconds from 1 on, or left out`)
+  }
+}
