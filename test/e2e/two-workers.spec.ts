@@ -37,6 +37,8 @@ for (const [rule, one, two] of pairs) {
     const taskId = await a.evaluate(() => life.start('survey'))
     const deleting = await a.evaluate(() => life.start('confirm_delete', { filename: 'a.txt' }))
     await expect.poll(() => b.evaluate(() => life.notes())).toEqual([`${taskId} before`])
+    // The step is kept once the task asks; one that is not kept yet would be done again.
+    await expect.poll(() => b.evaluate(() => life.statuses())).toMatchObject({ [taskId]: 'input_required' })
     await a.close()
     const ending = result(b, taskId)
     await expect.poll(() => asked(b)).toHaveLength(1)
