@@ -12,6 +12,7 @@ test('when the worker ends itself every tab finds the next, and what can resume 
   await run(a, 'Delete a note')
   await dialog(a).getByRole('button', { name: 'Later' }).click()
   const before = await connected(b).textContent()
+  expect(await connected(a).textContent()).toBe(before)
   await press(a, 'Kill the worker')
   const panel = await whatIf(a)
   await expect(panel).toContainText(/Worker \w{4} is gone; \w{4} serves after \d+ ms/)

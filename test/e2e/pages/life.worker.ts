@@ -43,5 +43,7 @@ serve({
   name: 'life',
   version: '0.0.0',
   tools: [confirmDelete, survey, nap, large],
-  limits: { unfinished: 10_000, kept: 10_000 }
+  limits: { unfinished: 10_000, kept: 10_000 },
+  // However slow the machine, a question is for whoever waits.
+  deliveryGrace: 60_000
 })
