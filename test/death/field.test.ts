@@ -102,7 +102,7 @@ test('what expired while nobody was here is not run again', async () => {
   await runTask(tab.client, { name: 'hang' })
   await tab.close()
   world.living().kill()
-  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_100 })
   await world.tab()
   expect(world.living().eventsOf('expired')).toHaveLength(1)
   expect(attempts).toBe(1)

@@ -16,9 +16,11 @@ const ask = toolOf(
 
 /** What a SharedWorker is whose script cannot be fetched. */
 class NoWorker extends EventTarget {
+  static made = 0
   readonly port = new MessageChannel().port1
   constructor() {
     super()
+    NoWorker.made += 1
     queueMicrotask(() => this.dispatchEvent(new Event('error')))
   }
 }
@@ -70,7 +72,9 @@ describe('a page that finds no worker', () => {
 
   test('keeps it when nobody else was there, and its answer counts once a worker is', async () => {
     const { result, next, asked, withdrawn, answered, find } = await deployed()
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    // Five tries in vain, and the next.
+    const before = NoWorker.made
+    await expect.poll(() => NoWorker.made, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 6)
     answered.open(yes)
     find(next)
     expect(await result).toMatchObject(text('accept'))

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runTask } from '../../src/index.js'
 import { drain } from '../../src/link/attempt.js'
 import { RawConnection, rawPage } from '../support/raw.js'
@@ -47,9 +47,12 @@ test('a page that leaves while it is let in once more gives back what it shows',
   const again = RawConnection.open(world, undefined, page, [(await questions())?.requestId ?? ''])
   again.catch(() => undefined)
   await entering.opened
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   page.locks.die()
   // Nothing tells the outside when the worker has noticed.
-  await new Promise((resolve) => setTimeout(resolve, 2 * drain))
+  await vi.advanceTimersByTimeAsync(2 * drain)
+  vi.useRealTimers()
   decided.open()
   await expect.poll(questions).toMatchObject({ shown: false })
 })

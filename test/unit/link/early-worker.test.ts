@@ -6,6 +6,7 @@ import { Attempt } from '../../../src/link/attempt.js'
 import { newGate } from '../../../src/link/gate.js'
 import type { Locks } from '../../../src/types.js'
 import { memoryLocks } from '../../doubles/locks.js'
+import { turn } from '../../support/turns.js'
 import { FakePage, Origin, silent, soon } from './rig.js'
 
 let origin: Origin
@@ -29,7 +30,7 @@ test('the worker is made while the page still waits for its locks, and greeted w
   const page = new FakePage(origin.space, origin.factory, { locks })
   const started = page.transport.start()
   expect(origin.calls).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let i = 0; i < 50; i += 1) await turn()
   expect(origin.worker.door.connections()).toBe(0)
   give()
   await started
