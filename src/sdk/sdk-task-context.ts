@@ -5,6 +5,7 @@ import { type ElicitResult, ErrorCode, McpError } from '@modelcontextprotocol/sd
 import { IntabError, RpcError } from '../errors.js'
 import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
+import { assertCan } from '../tasks/input-request.js'
 import { Keys } from '../tasks/journal.js'
 import { checkProgress, checkSleep, checkStatus, checkTimeout } from '../tasks/task-arguments.js'
 import type {
@@ -175,13 +176,6 @@ export class SdkTaskContext implements TaskContext {
         "A server of the SDK's follows no task that the client hosts: ask without `task`"
       )
     }
-    const can = capabilitiesOf(this.#call.server.server.getClientCapabilities())
-    const missing = needs.filter((need) => !can.includes(need))
-    if (missing.length === 0) return
-    throw new IntabError(
-      'missing_capability',
-      `The client does not support ${missing.join(' and ')}: declare it in its capabilities, or do without the question`,
-      { missing }
-    )
+    assertCan(capabilitiesOf(this.#call.server.server.getClientCapabilities()), needs)
   }
 }

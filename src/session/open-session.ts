@@ -3,6 +3,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
+import { taskIdOf } from '../storage/request-row.js'
 import { callTool } from './call-tool.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'
@@ -14,7 +15,7 @@ import { ownerMethods } from './owner-methods.js'
 import { makeServer } from './server-factory.js'
 import { Session } from './session.js'
 import { SessionTransport } from './session-transport.js'
-import { takeAnswer, taskIdOf } from './take-answer.js'
+import { takeAnswer } from './take-answer.js'
 import { taskMethods } from './task-methods.js'
 
 /** What a session needs of a connection's transport; `take` gets what must be safe before it is acknowledged. */

@@ -1,15 +1,13 @@
 // Answers to questions of tasks: validated, written, announced, and only then acknowledged to the tab.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { taskIdOf } from '../storage/request-row.js'
 import { isTaskRequestId } from './generation-ids.js'
 import { checkAnswer } from './check-answer.js'
 import { followHosted, hostedTask } from './hosted-task.js'
 import type { Outcome, RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
-
-/** `task:<taskId>:<uuid>` */
-export const taskIdOf = (requestId: string): string => requestId.slice('task:'.length, requestId.lastIndexOf(':'))
 
 /** A promise for what is an answer to a task's question, undefined for anything else; it settles once the answer is safe. */
 export function takeAnswer(hub: Hub, session: Session, message: JSONRPCMessage): Promise<void> | undefined {

@@ -1,16 +1,16 @@
 // A question to the user or the model is a row, and so is its answer: whoever runs the task finds it by watching.
 
 import { IntabError, RpcError } from '../errors.js'
-import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord, TaskRecord } from '../types.js'
+import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord } from '../types.js'
 import type { Answers } from './answers.js'
 import { at } from './timer.js'
 import type { Waiters } from './waiters.js'
 
 export const REQUEST_TIMEOUT = -32001
 
-/** Throws before anything is queued when the client that created the task cannot answer. */
-export function assertCan(task: TaskRecord, needs: readonly Capability[]): void {
-  const missing = needs.filter((need) => !task.capabilities.includes(need))
+/** Throws before anything is queued when a client that can do this cannot answer. */
+export function assertCan(can: readonly Capability[], needs: readonly Capability[]): void {
+  const missing = needs.filter((need) => !can.includes(need))
   if (missing.length === 0) return
   throw new IntabError(
     'missing_capability',

@@ -167,7 +167,7 @@ export class RunContext implements TaskContext {
     return this.#keys.under(kind, name, async (key) => {
       this.signal.throwIfAborted()
       checkTimeout(kind, timeout)
-      assertCan(this.#task, all)
+      assertCan(this.#task.capabilities, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
       const asking = {
         messages: this.#engine.messages,
