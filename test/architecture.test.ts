@@ -71,6 +71,14 @@ const cases: Case[] = [
     ]
   },
   {
+    name: 'no cursor is unique, since WebKit cannot open those that find nothing',
+    rule: rules.noUniqueCursors,
+    breaches: [
+      [{ 'src/storage/a.ts': "index.openKeyCursor(null, 'nextunique')" }, 'src/storage/a.ts has a nextunique cursor'],
+      [{ 'src/storage/a.ts': 'store.iterate(null, `prevunique`)' }, 'src/storage/a.ts has a prevunique cursor']
+    ]
+  },
+  {
     name: 'imports have no cycles',
     rule: rules.noCycles,
     breaches: [

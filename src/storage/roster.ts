@@ -44,18 +44,19 @@ export function openRoster(transactions: Transactions): Roster {
 }
 
 interface KeyIndex {
-  openKeyCursor(range: null, direction: 'nextunique'): Promise<KeyCursor | null>
+  openKeyCursor(range?: IDBKeyRange): Promise<{ key: string } | null>
 }
 
-interface KeyCursor {
-  key: string
-  continue(): Promise<KeyCursor | null>
-}
-
+/**
+ * Each key once, by plain cursors that step past it: WebKit fails with "Unable to open cursor" where a unique one finds no
+ * row. https://bugs.webkit.org/show_bug.cgi?id=319640
+ */
 async function distinctKeys(index: KeyIndex): Promise<string[]> {
   const found: string[] = []
-  for (let cursor = await index.openKeyCursor(null, 'nextunique'); cursor !== null; cursor = await cursor.continue()) {
+  let cursor = await index.openKeyCursor()
+  while (cursor !== null) {
     found.push(cursor.key)
+    cursor = await index.openKeyCursor(IDBKeyRange.lowerBound(cursor.key, true))
   }
   return found
 }

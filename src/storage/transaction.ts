@@ -217,9 +217,12 @@ const isLost = (error: unknown): boolean =>
   ['InvalidStateError', 'UnknownError', 'AbortError'].includes(toError(error).name)
 
 const connectionLost = (error: unknown): IntabError =>
-  new IntabError('storage_refused', 'The browser closed the database, twice in a row: reload the page', undefined, {
-    cause: error
-  })
+  new IntabError(
+    'storage_refused',
+    `IndexedDB failed, and again on a new connection (${toError(error).name}: ${toError(error).message}): restart the browser`,
+    undefined,
+    { cause: error }
+  )
 
 async function quotaError(cause: unknown): Promise<IntabError> {
   const { usage, quota } = await estimate()

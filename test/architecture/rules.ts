@@ -96,6 +96,14 @@ export const foreignApisHaveOwners: Rule = (sources) =>
     })
   )
 
+/** WebKit fails to open one that finds no row: https://bugs.webkit.org/show_bug.cgi?id=319640 */
+export const noUniqueCursors: Rule = (sources) =>
+  each(sources, ({ strings }) =>
+    ['nextunique', 'prevunique']
+      .filter((direction) => strings.has(direction))
+      .map((direction) => `has a ${direction} cursor`)
+  )
+
 export const noCycles: Rule = (sources) => {
   const done = new Set<string>()
   const breaches: string[] = []

@@ -16,6 +16,8 @@ export interface Source {
   imports: Import[]
   /** Every identifier that stands in the code, and `navigator.locks`. */
   words: Set<string>
+  /** Every string that stands in the code whole. */
+  strings: Set<string>
   /** Exported names, types included, sorted; `*` for whatever another module exports. */
   exports: string[]
   /** What the house style has no use for, such as `any`. */
@@ -36,6 +38,7 @@ export function readSource(path: string, text: string): Source {
   if (errors.length > 0) throw new Error(`${path}: ${errors.map((error) => error.message).join('; ')}`)
   const imports: Import[] = []
   const words = new Set<string>()
+  const strings = new Set<string>()
   const foreignSyntax = new Set<string>()
 
   const add = (specifier: string, runtime: boolean): void => {
@@ -57,6 +60,10 @@ export function readSource(path: string, text: string): Source {
     Identifier: (node) => {
       words.add(node.name)
     },
+    Literal: (node) => {
+      if (typeof node.value === 'string') strings.add(node.value)
+    },
+    TemplateElement: (node) => void strings.add(node.value.raw),
     MemberExpression: (node) => {
       const { object, property } = node
       const owner = object.type === 'MemberExpression' ? object.property : object
@@ -81,6 +88,7 @@ export function readSource(path: string, text: string): Source {
     lines: text.trimEnd().split('\n').length,
     imports,
     words,
+    strings,
     exports: exports.sort(),
     foreignSyntax: [...foreignSyntax]
   }
