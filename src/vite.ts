@@ -1,85 +1,17 @@
-// "intab/vite": a plugin that leaves out of a bundle what the MCP SDK carries and an app with intab never runs.
+// "intab/vite": a plugin for Vite that makes bundles smaller and swaps an edited worker during development.
 
-import { markSchemas } from './vite/mark-schemas.js'
-
-/** What Vite, Rolldown and Rollup take as a plugin. */
-export interface IntabPlugin {
-  name: string
-  enforce: 'pre'
-  config?(config: ViteConfig): void
-  resolveId(source: string, importer?: string): string | undefined
-  load(id: string): string | undefined
-  transform(
-    this: { parse(code: string): { body: readonly object[] } },
-    code: string,
-    id: string
-  ): { code: string; map: null } | undefined
-}
-
-/** The part of Vite's configuration that names the plugins of workers, which it bundles apart. */
-export interface ViteConfig {
-  worker?: { plugins?: () => unknown[] }
-}
-
-const sdk = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]/
-
-/** Generates code for each schema, which a strict Content-Security-Policy forbids; the SDK has another that does not. */
-const ajvProvider = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/
-
-/** All schemas of the protocol, of which a client needs one part and a server another. */
-const protocolSchemas = /[\\/]@modelcontextprotocol[\\/]sdk[\\/]dist[\\/]esm[\\/]types\.js$/
-
-/** Only for schemas of zod 3, which intab's peer dependency excludes. */
-const unused: Readonly<Record<string, string>> = { 'zod/v3': 'object', 'zod-to-json-schema': 'zodToJsonSchema' }
-
-const zodImport = /^import \* as z from 'zod\/v4';/m
+import type { Plugin } from 'vite'
+import { leaveOut } from './vite/leave-out.js'
+import { swapWorkers } from './vite/swap-workers.js'
 
 /**
- * The SDK's schemas without the code that zod compiles for each at its first use, which takes a new worker longer than
- * its sessions ever save by it. The setting is put back before anybody else makes a schema.
+ * Add it to `vite.config.ts`: `plugins: [intab()], worker: { format: 'es' }`. Needs Vite 6 or later.
+ *
+ * - In a build it puts the SDK's validator that generates no code in Ajv's place (a strict Content-Security-Policy forbids
+ *   Ajv's), and leaves out protocol schemas and zod 3 support that nobody uses: about half of a worker's size.
+ * - In development it replaces a running worker when its script, or a module that it imports, is edited, and bundles the
+ *   worker's dependencies before the first request, so that Vite does not reload the page when it finds them.
  */
-const uncompiled = (code: string): string =>
-  zodImport.test(code)
-    ? `${code.replace(zodImport, '$& const { jitless: before } = z.config(); z.config({ jitless: true });')}
-z.config({ jitless: before });`
-    : code
-
-const stub = (source: string, name: string): string => `export function ${name}() {
-  throw new Error(${JSON.stringify(`${source} is left out by intab/vite: write schemas with zod 4, or take the plugin out`)})
-}`
-
-/**
- * Leaves out Ajv (the SDK's other validator takes its place), the SDK's support for schemas of zod 3 and the schemas of
- * the protocol that nobody uses, in the page and in its workers: `plugins: [intab()]` in vite.config.ts. About half of a
- * worker's size.
- */
-export function intab(): IntabPlugin {
-  const prefix = '\0intab:'
-  const plugin: IntabPlugin = {
-    name: 'intab',
-    enforce: 'pre',
-    resolveId: (source, importer = '') =>
-      Object.hasOwn(unused, source) && sdk.test(importer) ? `${prefix}${source}` : undefined,
-    load: (id) => {
-      if (ajvProvider.test(id)) {
-        return "export { CfWorkerJsonSchemaValidator as AjvJsonSchemaValidator } from './cfworker-provider.js'"
-      }
-      const source = id.startsWith(prefix) ? id.slice(prefix.length) : ''
-      const name = unused[source]
-      return name === undefined ? undefined : stub(source, name)
-    },
-    transform(code, id) {
-      // No line moves, so that the SDK's own source map still fits.
-      return protocolSchemas.test(id)
-        ? { code: uncompiled(markSchemas(code, this.parse(code).body)), map: null }
-        : undefined
-    }
-  }
-  return {
-    ...plugin,
-    config: (config) => {
-      const others = config.worker?.plugins
-      config.worker = { ...config.worker, plugins: () => [...(others?.() ?? []), plugin] }
-    }
-  }
+export function intab(): Plugin[] {
+  return [leaveOut(), swapWorkers()]
 }

@@ -74,5 +74,5 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'onWorkerConsole',
     'workers'
   ],
-  'src/vite.ts': ['IntabPlugin', 'ViteConfig', 'intab']
+  'src/vite.ts': ['intab']
 }

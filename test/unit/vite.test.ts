@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as protocol from '@modelcontextprotocol/sdk/types.js'
-import { intab, type ViteConfig } from 'intab/vite'
 import type * as z from 'zod/v4'
-import { build, parseAst, type Plugin } from 'vite'
+import { build, parseAst, type Plugin, type UserConfig } from 'vite'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { leaveOut } from '../../src/vite/leave-out.js'
 
 const inSdk = '/app/node_modules/@modelcontextprotocol/sdk/dist/esm/server/zod-compat.js'
 
 test('what only the SDK takes from zod 3 is left out, and an app that has zod 3 keeps it', () => {
-  const plugin = intab()
+  const plugin = leaveOut()
   const id = plugin.resolveId('zod/v3', inSdk)
   expect(plugin.load(id ?? '')).toContain('write schemas with zod 4')
   expect(plugin.resolveId('zod/v3', '/app/src/main.ts')).toBeUndefined()
@@ -17,15 +17,15 @@ test('what only the SDK takes from zod 3 is left out, and an app that has zod 3 
 })
 
 test('the validator that generates code gives its place to the one that does not', () => {
-  const code = intab().load('/app/node_modules/@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js')
+  const code = leaveOut().load('/app/node_modules/@modelcontextprotocol/sdk/dist/esm/validation/ajv-provider.js')
   expect(code).toContain('CfWorkerJsonSchemaValidator as AjvJsonSchemaValidator')
 })
 
 test('workers, which Vite bundles apart, get it beside the plugins that the app has for them', () => {
   const own = { name: 'own' }
-  const config: ViteConfig = { worker: { plugins: () => [own] } }
-  intab().config?.(config)
-  expect(config.worker?.plugins?.()).toEqual([own, expect.objectContaining({ name: 'intab' })])
+  const config: UserConfig = { worker: { plugins: () => [own] } }
+  leaveOut().config(config)
+  expect(config.worker?.plugins?.()).toEqual([own, expect.objectContaining({ name: 'intab:leave-out' })])
 })
 
 const typesOfSdk = '@modelcontextprotocol/sdk/types.js'
@@ -50,7 +50,7 @@ async function bundle(entry: string, plugins: Plugin[]): Promise<string> {
 
 test('schemas of the protocol that nobody uses are left out, and the others are what they were', async () => {
   const entry = `export { InitializeRequestSchema, ErrorCode, McpError, isJSONRPCRequest } from '${typesOfSdk}'`
-  const code = await bundle(entry, [intab()])
+  const code = await bundle(entry, [leaveOut()])
   expect(code).toContain('initialize')
   expect(code).not.toContain('resources/templates/list')
   expect(await bundle(entry, [])).toContain('resources/templates/list')
@@ -65,7 +65,7 @@ test('schemas of the protocol that nobody uses are left out, and the others are 
 })
 
 const transform = (code: string, id: string): string | undefined =>
-  intab().transform.call({ parse: parseAst }, code, id)?.code
+  leaveOut().transform.call({ parse: parseAst }, code, id)?.code
 
 test('every schema of the SDK can be left out, and no line of its code moves', () => {
   const file = fileURLToPath(import.meta.resolve(typesOfSdk))
@@ -93,7 +93,7 @@ test('a constant that zod makes is marked as a whole', () => {
 
 test('no code is generated for the schemas of the SDK, and for those of the app as before', async () => {
   const entry = `export { InitializedNotificationSchema as Sdk } from '${typesOfSdk}'; export * as z from 'zod/v4'`
-  const code = await bundle(entry, [intab()])
+  const code = await bundle(entry, [leaveOut()])
   const original = Function
   const generated = vi.fn(function generate(...parts: string[]): unknown {
     return Reflect.construct(original, parts)
