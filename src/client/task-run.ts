@@ -8,7 +8,7 @@ import { isOver, type TaskInfo, taskInfo } from './task-info.js'
 import { listen, type TaskListener, watchTasks } from './updates.js'
 
 /** The longest that a timer can be told; the SDK's default of 60 s would end a person's thinking. */
-const asLongAsItTakes = 2 ** 31 - 1
+export const asLongAsItTakes = 2 ** 31 - 1
 
 /** The params of a tools/call. */
 interface ToolCall {

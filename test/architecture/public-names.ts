@@ -1,6 +1,9 @@
 /** The public names of each entry, types included. Whoever adds one writes it here, too. */
 export const publicNames: Readonly<Record<string, readonly string[]>> = {
   'src/index.ts': [
+    'AgentCallOptions',
+    'AgentTool',
+    'AgentTools',
     'ExtendedWorkerOptions',
     'FollowTaskOptions',
     'IntabCode',
@@ -17,6 +20,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'WorkerFactory',
     'WorkerTransport',
     'WorkerTransportOptions',
+    'agentTools',
     'deleteTask',
     'describeTask',
     'followTask',

@@ -1,0 +1,139 @@
+// The server's tools for an agent's loop: each is one call with one result, whether it runs as a task or not.
+
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { ProgressCallback } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  type ListToolsResult,
+  ResultSchema,
+  type Tool
+} from '@modelcontextprotocol/sdk/types.js'
+import { isCoded, RPC, toError } from '../errors.js'
+import type { TaskInfo } from './task-info.js'
+import { asLongAsItTakes, followTask, runTask, type TaskRun } from './task-run.js'
+
+/** A tool without `execution`: agent libraries hide or refuse tools that say how they run. */
+export type AgentTool = Omit<Tool, 'execution'>
+
+export interface AgentCallOptions {
+  /** Cancels the call and its task; the call then rejects with the signal's reason, at once. */
+  signal?: AbortSignal | undefined
+  /** Each state of the task, the first as soon as it is stored: keep its `taskId` to `resume` after a reload. */
+  onstatus?: ((task: TaskInfo) => void) | undefined
+  onprogress?: ProgressCallback | undefined
+}
+
+/** Made by `agentTools`. No method has a time limit. */
+export interface AgentTools {
+  /** Every tool, of all pages of tools/list. */
+  list(): Promise<AgentTool[]>
+  /**
+   * Calls a tool: as a task where the tool supports tasks, plainly where it does not. A task goes on when the worker
+   * dies or the tab closes. A tool that failed resolves with its `isError` result.
+   * Rejects with the server's error (McpError), for example -32602 for bad arguments or an unknown tool.
+   */
+  call(name: string, args?: Record<string, unknown>, options?: AgentCallOptions): Promise<CallToolResult>
+  /** Waits for a task of an earlier call, after a reload or in another tab. Rejects with -32602 when it is not there. */
+  resume(taskId: string, options?: AgentCallOptions): Promise<CallToolResult>
+}
+
+/** The tools of a connected client's server, for an agent: https://modelcontextprotocol.io/specification/2025-11-25/server/tools */
+export function agentTools(client: Client): AgentTools {
+  /** Whether a tool runs as a task, of the tools that were listed last. */
+  let asTask = new Map<string, boolean>()
+
+  const list = async (): Promise<AgentTool[]> => {
+    const found: AgentTool[] = []
+    const support = new Map<string, boolean>()
+    let cursor: unknown
+    do {
+      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } }
+      // Not client.listTools, which compiles the output schemas: a strict Content-Security-Policy forbids that.
+      const { tools, nextCursor } = (await client.request(request, ResultSchema)) as unknown as ListToolsResult
+      for (const { execution, ...tool } of tools) {
+        support.set(tool.name, (execution?.taskSupport ?? 'forbidden') !== 'forbidden')
+        found.push(tool)
+      }
+      cursor = nextCursor
+    } while (cursor !== undefined)
+    asTask = support
+    return found
+  }
+
+  /** Whether this is a task tool: as listed last, or as the server says now. */
+  const runsAsTask = async (name: string): Promise<boolean> => {
+    if (!asTask.has(name)) await list()
+    return asTask.get(name) ?? false
+  }
+
+  const settle = async (run: TaskRun, { onstatus }: AgentCallOptions): Promise<CallToolResult> => {
+    if (onstatus !== undefined) {
+      for await (const task of run) {
+        try {
+          onstatus(task)
+        } catch (error) {
+          client.onerror?.(toError(error))
+        }
+      }
+    }
+    return run.result()
+  }
+
+  const callOnce = async (
+    name: string,
+    args: Record<string, unknown>,
+    task: boolean,
+    options: AgentCallOptions
+  ): Promise<CallToolResult> => {
+    const { signal, onprogress } = options
+    const heard = { ...(signal && { signal }), ...(onprogress && { onprogress }) }
+    if (task) return settle(await runTask(client, { name, arguments: args }, heard), options)
+    const request = { method: 'tools/call', params: { name, arguments: args } }
+    return client.request(request, CallToolResultSchema, { ...heard, timeout: asLongAsItTakes })
+  }
+
+  return {
+    list,
+
+    call(name, args = {}, options = {}) {
+      const work = async (): Promise<CallToolResult> => {
+        const task = await runsAsTask(name)
+        options.signal?.throwIfAborted()
+        try {
+          return await callOnce(name, args, task, options)
+        } catch (error) {
+          // "Method not found" is also what a server says that runs this tool the other way by now.
+          if (!isCoded(error) || error.code !== RPC.methodNotFound) throw error
+          asTask.delete(name)
+          if ((await runsAsTask(name)) === task) throw error
+          return callOnce(name, args, !task, options)
+        }
+      }
+      return unlessAborted(options.signal, work)
+    },
+
+    resume: (taskId, options = {}) =>
+      unlessAborted(options.signal, async () => {
+        const { signal, onprogress } = options
+        const run = await followTask(client, taskId, onprogress && { onprogress })
+        const cancel = (): void => void run.cancel().catch(() => undefined)
+        if (signal?.aborted) cancel()
+        signal?.addEventListener('abort', cancel, { once: true })
+        return settle(run, options).finally(() => signal?.removeEventListener('abort', cancel))
+      })
+  }
+}
+
+/** Rejects with the signal's reason at once, whatever the work waits for. */
+function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return work()
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort))
+  })
+}
