@@ -9,7 +9,9 @@ import {
   type RequestId,
   type Result
 } from '@modelcontextprotocol/sdk/types.js'
-import { RpcError, toError } from '../errors.js'
+import { RpcError, toError, toErrorObject } from '../errors.js'
+import { failure } from '../link/json-rpc.js'
+import { plainJson } from '../storage/plain-json.js'
 import type { Json } from '../types.js'
 import type { GenerationIds } from './generation-ids.js'
 import { mendError } from './sdk-error.js'
@@ -17,6 +19,25 @@ import { isUsualRequest } from './usual.js'
 
 /** Returns true when the message was intab's and goes no further. */
 export type Intercept = (message: JSONRPCMessage) => boolean
+
+/**
+ * A port clones more than JSON carries, and other routes lose it: what a plain tool returns, throws or sends is checked
+ * once, here. A result that is not JSON becomes a `not_json` error; a request or notification throws it.
+ */
+function onlyJson(message: JSONRPCMessage): JSONRPCMessage {
+  if ('method' in message) {
+    if (message.params === undefined) return message
+    return { ...message, params: plainJson(message.params, 'params').value } as JSONRPCMessage
+  }
+  try {
+    if ('result' in message) return { ...message, result: plainJson(message.result, 'result').value } as JSONRPCMessage
+    return { ...message, error: plainJson(message.error, 'error').value } as unknown as JSONRPCMessage
+  } catch (error) {
+    if ('result' in message) return failure(message.id, error)
+    const { code, message: text } = message.error
+    return { ...message, error: { code, message: text, data: toErrorObject(error).data } }
+  }
+}
 
 export class SessionTransport implements Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined
@@ -57,7 +78,7 @@ export class SessionTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const probe = 'id' in message && !('method' in message) ? this.#probes.get(String(message.id)) : undefined
     if (probe !== undefined) return probe(message)
-    await this.#inner.send(this.#ids.outgoing(mendError(message)), options)
+    await this.#inner.send(this.#ids.outgoing(onlyJson(mendError(message))), options)
   }
 
   close(): Promise<void> {
