@@ -27,15 +27,18 @@ export type IntabCode =
   | 'worker_failed'
   | 'worker_gone'
 
-/** JSON-RPC codes: https://www.jsonrpc.org/specification#error_object; those from -32029 on are intab's own. */
+/**
+ * JSON-RPC codes: https://www.jsonrpc.org/specification#error_object. Those below -31000 are intab's own: they lie outside the
+ * range that JSON-RPC reserves, of which MCP 2026-07-28 gives -32020 to -32099 to itself.
+ */
 export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internal: -32603,
-  limitReached: -32029,
-  mayHaveRun: -32030,
-  superseded: -32031,
-  workerGone: -32032
+  limitReached: -31029,
+  mayHaveRun: -31030,
+  superseded: -31031,
+  workerGone: -31032
 } as const
 
 const wireCodes: Partial<Record<IntabCode, number>> = {

@@ -9,6 +9,7 @@ const floors: string[][] = [
   ['records', 'types', 'errors'],
   ['bus', 'storage', 'link'],
   ['tasks'],
+  ['modern'],
   ['session', 'client'],
   ['sdk'],
   ['index', 'worker', 'stores', 'testing', 'vite'],

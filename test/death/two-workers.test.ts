@@ -169,7 +169,7 @@ describe('two workers on one database', () => {
     const run = await runTask(a.client, { name: 'work' })
     const result = run.result()
     const newer = await openDB(world.name, 999)
-    await expect(result).rejects.toMatchObject({ code: -32031, data: { code: 'superseded', taskId: run.taskId } })
+    await expect(result).rejects.toMatchObject({ code: -31031, data: { code: 'superseded', taskId: run.taskId } })
     expect(states).toEqual(['superseded'])
     await expect(listTasks(a.client)).rejects.toMatchObject({ data: { code: 'superseded' } })
     const row = (await newer.get('tasks', run.taskId)) as { executor: string; status: string }

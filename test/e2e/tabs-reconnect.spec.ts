@@ -59,7 +59,7 @@ test('F31 a plain tool that was running may have run: its call is answered with 
   )
   await page.evaluate(() => tab.client.ping())
   await killWorker('tabs.worker')
-  expect(await failed).toMatchObject({ code: -32030, data: { code: 'may_have_run' } })
+  expect(await failed).toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
 })
 
 test('an open request of the dead worker is cancelled at the client, and an answer to it reaches nobody', async ({

@@ -111,7 +111,7 @@ describe('the key of a call', () => {
     await expect(call(ann.client, 'b', 'k')).rejects.toMatchObject({ code: -32602 })
     expect(await call(bob.client, 'a', 'k')).not.toBe(made)
     await forget(ann.client)
-    await expect(call(ann.client, 'a', 'k')).rejects.toMatchObject({ code: -32030, data: { code: 'may_have_run' } })
+    await expect(call(ann.client, 'a', 'k')).rejects.toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
     expect((await listTasks(ann.client)).tasks).toEqual([])
   })
 })

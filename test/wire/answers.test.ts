@@ -109,7 +109,7 @@ describe('an answer', () => {
   })
 
   test.each([
-    ['is too large', 'x'.repeat(5000), { code: -32029, data: { code: 'too_large', limit: 2000 } }],
+    ['is too large', 'x'.repeat(5000), { code: -31029, data: { code: 'too_large', limit: 2000 } }],
     ['is no JSON', new Date(0), { code: -32602, data: { code: 'not_json', path: 'result.note' } }]
   ])('that %s comes to the tool as an error, and is not sent again and again', async (_, note, error) => {
     const raw = await rawTab(new World({ tools: [ask], limits: { bytes: 2000 } }), { capabilities })

@@ -60,7 +60,7 @@ describe('a call with a key', () => {
     const { taskId } = (await raw.ok('tools/call', asTask)).task as { taskId: string }
     await raw.result(taskId)
     await raw.ok('intab/tasks/delete', { taskId })
-    expect(await raw.fail('tools/call', asTask)).toMatchObject({ code: -32030, data: { code: 'may_have_run' } })
+    expect(await raw.fail('tools/call', asTask)).toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
     expect(ran).toEqual([taskId])
   })
 

@@ -19,7 +19,7 @@ describe('limits', () => {
     })
     const raw = await rawTab(new World({ tools: [forever, noted], limits: { unfinished: 2 } }))
     const tasks = [await raw.create('forever'), await raw.create('forever')]
-    const error = { code: -32029, data: { code: 'limit_reached', limit: 2 } }
+    const error = { code: -31029, data: { code: 'limit_reached', limit: 2 } }
     expect(await raw.fail('tools/call', { name: 'noted', task: {} })).toMatchObject(error)
     expect(await raw.fail('tools/call', { name: 'noted' })).toMatchObject(error)
     expect(await raw.ok('tasks/list')).toMatchObject({ tasks: tasks.map(({ taskId }) => ({ taskId })) })
@@ -36,7 +36,7 @@ describe('limits', () => {
     await raw.get(taskId)
     await raw.get(taskId)
     expect(await raw.fail('tasks/get', { taskId })).toMatchObject({
-      code: -32029,
+      code: -31029,
       data: { code: 'limit_reached', limit: 3 }
     })
     expect(await raw.ok('ping')).toEqual({})

@@ -162,7 +162,7 @@ describe('task support of a tool', () => {
   test('a plain call whose answer may be lost is refused when it is repeated, since the tool may have run', async () => {
     const given = await each()
     const params = { name: 'plain', _meta: { 'intab/retry': true } }
-    expect(await given.raw.fail('tools/call', params)).toMatchObject({ code: -32030, data: { code: 'may_have_run' } })
+    expect(await given.raw.fail('tools/call', params)).toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
     await nothingDone(given)
   })
 })

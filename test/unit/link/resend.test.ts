@@ -97,7 +97,7 @@ test.each(['unknown/act', 'tasks/update', 'intab/tasks/delete'])(
   'F31 a pending %s is not sent again: it fails with worker_gone at once',
   async (method) => {
     expect(await heardByTheNext(request(7, method, { name: 'x' }))).toEqual([])
-    expect(page.answerTo(7)).toMatchObject({ error: { code: -32032, data: { code: 'worker_gone' } } })
+    expect(page.answerTo(7)).toMatchObject({ error: { code: -31032, data: { code: 'worker_gone' } } })
   }
 )
 

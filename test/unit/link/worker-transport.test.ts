@@ -130,11 +130,11 @@ test('F66 a superseded page is told so: pending and new calls fail with the task
   await origin.worker.session.transport.close({ superseded: true })
   await soon(() => expect(page.states).toEqual(['connected', 'superseded']))
   expect(page.received).toMatchObject([
-    { id: 1, error: { code: -32031, data: { code: 'superseded', taskId: 't' } } },
+    { id: 1, error: { code: -31031, data: { code: 'superseded', taskId: 't' } } },
     { method: 'notifications/cancelled', params: { requestId: 'task:t:q' } }
   ])
   await page.transport.send(request(2, 'tools/list'))
-  expect(page.answerTo(2)).toMatchObject({ error: { code: -32031, data: { code: 'superseded' } } })
+  expect(page.answerTo(2)).toMatchObject({ error: { code: -31031, data: { code: 'superseded' } } })
   await expect(page.transport.send(notification('notifications/x'))).rejects.toMatchObject({ code: 'superseded' })
   expect(origin.calls).toBe(1)
   expect(page.closes).toBe(0)

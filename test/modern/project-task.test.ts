@@ -1,21 +1,30 @@
-import { describe, expect, test } from 'vitest'
-import { projectExtension } from '../../../src/tasks/project-extension.js'
-import { newTask, openEngine } from '../../support/engine.js'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { projectTask } from '../../src/modern/project-task.js'
+import type { TaskDraft } from '../../src/types.js'
+import { newTask, openEngine } from '../support/engine.js'
 
 const question = { key: 'elicit#1', method: 'elicitation/create', params: { message: '?' }, needs: [] }
+const done = { result: { content: [] } }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a record as the 2026-07-28 extension shows it', () => {
-  const shown = async (act: (given: Awaited<ReturnType<typeof ready>>) => Promise<unknown>) => {
-    const given = await ready()
+  const shown = async (
+    act: (given: Awaited<ReturnType<typeof ready>>) => Promise<unknown>,
+    draft?: Partial<TaskDraft>
+  ) => {
+    const given = await ready(draft)
     await act(given)
     const { engine, taskId } = given
     const look = await engine.messages.claim(taskId, 'ann', { connection: 'nobody', can: [] }, 0)
     if (look === undefined) throw new Error('The task is gone')
-    return projectExtension(look.task, look.outcome, await engine.messages.open({ taskId }))
+    return projectTask(look.task, look.outcome, await engine.messages.open({ taskId }))
   }
-  const ready = async () => {
+  const ready = async (draft: Partial<TaskDraft> = {}) => {
     const engine = await openEngine()
-    const { task, fence } = await newTask(engine)
+    const { task, fence } = await newTask(engine, draft)
     return { engine, fence, taskId: task.taskId }
   }
 
@@ -44,7 +53,33 @@ describe('a record as the 2026-07-28 extension shows it', () => {
     const task = await shown(({ engine, fence }) =>
       engine.tasks.finish(fence, { status: 'failed', outcome: { result } })
     )
-    expect(task).toMatchObject({ status: 'completed', result })
+    expect(task).toMatchObject({ status: 'completed', result: { resultType: 'complete', ...result } })
+  })
+
+  test('asks without what only 2025-11-25 knows', async () => {
+    const task = await shown(({ engine, fence }) =>
+      engine.messages.ask(fence, { ...question, params: { message: '?', task: { ttl: 1 }, elicitationId: 'e' } })
+    )
+    const { inputRequests } = task as { inputRequests: Record<string, { params: object }> }
+    expect(Object.values(inputRequests).map(({ params }) => params)).toEqual([{ message: '?' }])
+  })
+
+  test('counts its ttl from its creation, also when it ended later', async () => {
+    vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] })
+    const task = await shown(async ({ engine, fence }) => {
+      vi.setSystemTime(1_030_000)
+      await engine.tasks.finish(fence, { status: 'completed', outcome: done })
+    })
+    expect(task.ttlMs).toBe(90_000)
+  })
+
+  test('has neither an interval nor a ttl of zero, and keeps null', async () => {
+    const none = await shown(async () => undefined, { pollInterval: 0, ttl: null })
+    expect(none).not.toHaveProperty('pollIntervalMs')
+    expect(none.ttlMs).toBeNull()
+    const short = await shown(async () => undefined, { pollInterval: 0.5, ttl: 1500.5 })
+    expect(short).not.toHaveProperty('pollIntervalMs')
+    expect(Number.isInteger(short.ttlMs)).toBe(true)
   })
 
   test('has a JSON-RPC error inline, as failed', async () => {
