@@ -4,7 +4,7 @@ import type { Task } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import type { TaskTool } from '../session/task-tool.js'
 import { type End, endOfResult, endOfThrow } from '../tasks/outcome.js'
-import { until } from '../tasks/timer.js'
+import { pause } from '../time.js'
 import type { JsonObject } from '../types.js'
 import type { Call } from './call.js'
 import { SdkTaskContext } from './sdk-task-context.js'
@@ -37,7 +37,7 @@ export function runTaskTool(call: Call, tool: TaskTool, args: JsonObject, { task
 
 /** Nothing in the SDK tells a handler that its task was cancelled, least of all by another process: it has to look. */
 function watch(task: StoredTask, interval: number, signal: AbortSignal): void {
-  until(Date.now() + interval, signal).then(
+  pause(interval, signal).then(
     () =>
       task
         .look()

@@ -16,7 +16,7 @@ import type {
   TaskContext,
   UrlParams
 } from '../tasks/task-context.js'
-import { at, until } from '../tasks/timer.js'
+import { after, until } from '../time.js'
 import type { Capability, JsonObject, Progress } from '../types.js'
 import type { Call } from './call.js'
 import type { StoredTask } from './stored-task.js'
@@ -115,7 +115,7 @@ export class SdkTaskContext implements TaskContext {
     return handled(
       this.#keys.under('sleep', key, async () => {
         checkSleep(ms)
-        await until(Date.now() + ms, this.signal)
+        await until(Date.now() + ms, this.signal, ms)
       })
     )
   }
@@ -147,7 +147,7 @@ export class SdkTaskContext implements TaskContext {
         // Nor does it stop its timer when the answer to a queued question comes, and then cancels what is answered.
         const late = (): void =>
           own.abort(McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out', { timeout }))
-        const stop = timeout === undefined ? undefined : at(Date.now() + timeout, late)
+        const stop = timeout === undefined ? undefined : after(timeout, late)
         this.#open += 1
         try {
           const answer = send({ relatedTask: { taskId: this.id }, timeout: asLongAsItTakes, signal: own.signal }, key)

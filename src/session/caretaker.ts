@@ -3,7 +3,7 @@
 import { toError } from '../errors.js'
 import { type Peers, watchPeers } from '../tasks/peers.js'
 import { failUnknown, recover, type Recovery } from '../tasks/recover.js'
-import { until } from '../tasks/timer.js'
+import { until } from '../time.js'
 import { connectionLock } from '../link/locks.js'
 import type { Locks } from '../types.js'
 import type { Hub } from './hub.js'

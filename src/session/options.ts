@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Icon } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import type { DoorScope } from '../link/front-door.js'
-import { isDuration } from '../tasks/timer.js'
+import { isDuration } from '../time.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
 import type { TaskTool } from './task-tool.js'
 

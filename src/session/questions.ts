@@ -3,7 +3,7 @@
 
 import { toError } from '../errors.js'
 import { persist } from '../tasks/persist.js'
-import { at } from '../tasks/timer.js'
+import { after } from '../time.js'
 import type { RequestRecord, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
@@ -70,15 +70,15 @@ export class Questions {
 
   /** A question that came back gets a new grace, so that a tab that reloads finds it before another does. */
   #wait(row: RequestRecord, creator: string | undefined): void {
-    const since = row.deliveredAt === undefined ? row.enqueuedAt : Date.now()
+    const waited = row.deliveredAt === undefined ? Math.max(0, Date.now() - row.enqueuedAt) : 0
     this.#arm(
       row,
-      since + this.#grace,
+      this.#grace - waited,
       (session) => session.id === creator,
       () => {
         this.#arm(
           row,
-          since + 2 * this.#grace,
+          Math.min(this.#grace, 2 * this.#grace - waited),
           () => true,
           () => this.#stop(row.requestId)
         )
@@ -86,8 +86,8 @@ export class Questions {
     )
   }
 
-  #arm(row: RequestRecord, time: number, fits: (session: Session) => boolean, otherwise: () => void): void {
-    const stop = at(time, () => {
+  #arm(row: RequestRecord, ms: number, fits: (session: Session) => boolean, otherwise: () => void): void {
+    const stop = after(ms, () => {
       const { signal } = this.#closing
       persist(() => this.#offer(row, fits), signal)
         .then(async (sent) => {

@@ -11,7 +11,7 @@ import * as z from 'zod'
 import { IntabError, invalidParams, RPC } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
-import { isDuration } from '../tasks/timer.js'
+import { isDuration } from '../time.js'
 import type { JsonObject } from '../types.js'
 
 export type InputSchema = z.ZodRawShape | z.ZodObject

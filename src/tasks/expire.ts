@@ -2,7 +2,7 @@
 
 import { toError } from '../errors.js'
 import type { Retention } from '../types.js'
-import { at } from './timer.js'
+import { at } from '../time.js'
 
 export class Expiry {
   readonly #retention: Retention

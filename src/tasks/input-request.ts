@@ -3,7 +3,7 @@
 import { IntabError, RpcError } from '../errors.js'
 import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord } from '../types.js'
 import type { Answers } from './answers.js'
-import { at } from './timer.js'
+import { after } from '../time.js'
 import type { Waiters } from './waiters.js'
 
 export const REQUEST_TIMEOUT = -32001
@@ -56,17 +56,24 @@ function answerDeadline(
 ): { see(row: RequestRecord): void; stop(): void } {
   if (timeout === undefined) return { see: () => undefined, stop: () => undefined }
   let stop: (() => void) | undefined
+  let since: number | undefined
   let over = false
   const error = { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
   const expire = (requestId: string): void => {
     messages.answer(requestId, owner, { error }).catch(() => {
-      if (!over) stop = at(Date.now() + 1000, () => expire(requestId))
+      if (!over) stop = after(1000, () => expire(requestId))
     })
   }
   return {
     see({ requestId, deliveredAt }) {
+      if (deliveredAt === since) return
+      since = deliveredAt
       stop?.()
-      stop = deliveredAt === undefined ? undefined : at(deliveredAt + timeout, () => expire(requestId))
+      stop = undefined
+      if (deliveredAt === undefined) return
+      // What is left is counted once: a clock that is set afterwards moves no timeout.
+      const left = Math.min(timeout, deliveredAt + timeout - Date.now())
+      stop = after(left, () => expire(requestId))
     },
     stop() {
       over = true

@@ -1,7 +1,7 @@
 // A store that is busy may answer soon; whoever waits for a task should not hear of it at once.
 
 import { IntabError } from '../errors.js'
-import { until } from './timer.js'
+import { pause as wait } from '../time.js'
 
 const pauses = [100, 1000]
 
@@ -16,7 +16,7 @@ export async function persist<T>(act: (again: boolean) => Promise<T>, signal: Ab
       return await act(again)
     } catch (error) {
       if (isForGood(error)) throw error
-      await until(Date.now() + pause, signal)
+      await wait(pause, signal)
       again = true
     }
   }

@@ -21,7 +21,7 @@ import { Reporter } from './reporter.js'
 import { fenceOf } from './status.js'
 import { checkProgress, checkSleep, checkStatus, checkTimeout } from './task-arguments.js'
 import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContext, UrlParams } from './task-context.js'
-import { until } from './timer.js'
+import { until } from '../time.js'
 import type { Waiters } from './waiters.js'
 
 export interface Engine {
@@ -135,7 +135,7 @@ export class RunContext implements TaskContext {
         // Also when it is known: a run that came to its wait got as far as the one before.
         if (known === undefined || wake > Date.now()) await this.#record(key, wake)
         // A clock that was set back must not lengthen the wait.
-        await until(Date.now() + Math.min(ms, wake - Date.now()), this.signal)
+        await until(wake, this.signal, ms)
       })
     )
   }

@@ -38,7 +38,7 @@ describe('a worker that was suspended', () => {
   const minutes = 60_000
 
   test('F63 wakes to stored times: what was due is over at once, and the rest goes on', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_700_000_000_000 })
     const napping = toolOf('nap', async (_, task) => {
       await task.sleep(5 * minutes)
       return text('woke')
@@ -56,6 +56,9 @@ describe('a worker that was suspended', () => {
       [overrun.taskId, 'failed']
     ])
     expect(await overrun.result()).toMatchObject({ isError: true })
+    // Timers count on from where the suspension stopped them, and look at the clock every 30 seconds.
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await nap.result()).toMatchObject(text('woke'))
   })
 })
 
