@@ -2,7 +2,7 @@
 
 export { type Server, serve } from './session/serve.js'
 export type { ServeOptions, SessionInfo } from './session/options.js'
-export { type TaskTool, type TaskToolConfig, taskTool } from './session/task-tool.js'
+export { type TaskTool, type TaskToolConfig, taskTool } from './tool/tool.js'
 export type {
   AskOptions,
   FormParams,

@@ -67,7 +67,10 @@ const cases: Case[] = [
       [{ 'src/session/a.ts': 'globalThis.navigator.locks.query()' }, 'navigator.locks, which belongs to link'],
       [{ 'src/client/a.ts': "import '@modelcontextprotocol/sdk/server/index.js'" }, 'which belongs to session'],
       [{ 'src/session/a.ts': "import '@modelcontextprotocol/sdk/client/index.js'" }, 'which belongs to client'],
-      [{ 'src/tasks/a.ts': "import { a } from '@modelcontextprotocol/sdk/types.js'" }, 'belongs to session, client']
+      [
+        { 'src/tasks/a.ts': "import { a } from '@modelcontextprotocol/sdk/types.js'" },
+        'belongs to tool, session, client'
+      ]
     ]
   },
   {
@@ -126,6 +129,20 @@ const cases: Case[] = [
         { 'src/index.ts': "import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'" },
         'src/index.ts brings @modelcontextprotocol/sdk/server/mcp.js into the tab'
       ]
+    ]
+  },
+  {
+    name: 'a tool brings neither a server nor a browser',
+    rule: rules.toolRunsAnywhere,
+    breaches: [
+      [
+        {
+          'src/tool.ts': "export { a } from './tool/a.js'",
+          'src/tool/a.ts': "import '@modelcontextprotocol/sdk/server/zod-compat.js'"
+        },
+        'src/tool/a.ts brings @modelcontextprotocol/sdk/server/zod-compat.js into a tool'
+      ],
+      [{ 'src/tasks/a.ts': "document.addEventListener('x', () => 0)" }, 'speaks of document, which Node lacks']
     ]
   },
   {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { InputSchema } from '../session/task-tool.js'
+import { type InputSchema, objectSchema } from '../tool/schemas.js'
 
 /**
  * Shows a tool's schema in tools/list, and lets the arguments through as they came. The tool parses them by itself: what
@@ -7,7 +7,6 @@ import type { InputSchema } from '../session/task-tool.js'
  * `task` must be answered with a task: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#creating-tasks
  */
 export function rawArguments(shape: InputSchema): z.ZodObject {
-  const schema = shape instanceof z.ZodType ? shape : z.object(shape)
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })
+  const { $schema: _, ...json } = z.toJSONSchema(objectSchema(shape), { io: 'input', target: 'draft-7' })
   return z.looseObject({}).meta(json)
 }

@@ -4,7 +4,7 @@ import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tas
 import type { McpServer, RegisteredTool } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { IMMEDIATE_RESPONSE, RELATED_TASK } from '../session/project-task.js'
-import { listing, type TaskTool } from '../session/task-tool.js'
+import { listing, type TaskTool } from '../tool/tool.js'
 import type { JsonObject } from '../types.js'
 import type { Call, TaskToolStores } from './call.js'
 import { deliverAtPolls } from './plain-call.js'

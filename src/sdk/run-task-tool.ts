@@ -2,7 +2,7 @@
 
 import type { Task } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
-import type { TaskTool } from '../session/task-tool.js'
+import type { TaskTool } from '../tool/tool.js'
 import { type End, endOfResult, endOfThrow } from '../tasks/outcome.js'
 import { pause } from '../time.js'
 import type { JsonObject } from '../types.js'

@@ -12,7 +12,7 @@ import { parseParams } from './parse-params.js'
 import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js'
 import type { Session } from './session.js'
 import { outcomeFor } from './task-methods.js'
-import type { TaskTool } from './task-tool.js'
+import type { TaskTool } from '../tool/tool.js'
 import { isUsualCall } from './usual.js'
 
 type Call = ReturnType<typeof parseCall>

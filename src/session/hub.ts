@@ -14,7 +14,7 @@ import type {
 } from '../types.js'
 import type { ServeOptions } from './options.js'
 import type { Session } from './session.js'
-import type { TaskTool } from './task-tool.js'
+import type { TaskTool } from '../tool/tool.js'
 
 export interface Hub {
   /** This worker's generation. */

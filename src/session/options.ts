@@ -4,7 +4,7 @@ import { IntabError } from '../errors.js'
 import type { DoorScope } from '../link/front-door.js'
 import { isDuration } from '../time.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
-import type { TaskTool } from './task-tool.js'
+import type { TaskTool } from '../tool/tool.js'
 
 /** Who is connected, as `owner` and `setup` see it. */
 export interface SessionInfo {

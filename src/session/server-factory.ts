@@ -6,7 +6,8 @@ import { RPC, RpcError, toError } from '../errors.js'
 import { validator } from './check-answer.js'
 import type { Hub } from './hub.js'
 import { duplicateTool, type SessionInfo } from './options.js'
-import { type InputSchema, listing, type TaskTool } from './task-tool.js'
+import type { InputSchema } from '../tool/schemas.js'
+import { listing, type TaskTool } from '../tool/tool.js'
 
 /** Throws `duplicate_tool` when `setup` defines a name that `tools` has. */
 export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpServer> {

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { RpcError, toError, toErrorObject } from '../errors.js'
 import { failure } from '../link/json-rpc.js'
-import { plainJson } from '../storage/plain-json.js'
+import { plainJson } from '../plain-json.js'
 import type { Json } from '../types.js'
 import type { GenerationIds } from './generation-ids.js'
 import { mendError } from './sdk-error.js'

@@ -1,6 +1,6 @@
 import { IntabError } from '../errors.js'
 import type { Limits, TaskDraft } from '../types.js'
-import { sameJson } from './plain-json.js'
+import { sameJson } from '../plain-json.js'
 import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
 import { sweepPage } from './retention.js'
 import { current, erase, isFinal, ownerRow, setExpiry, toRecord } from './task-row.js'

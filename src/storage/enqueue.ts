@@ -1,7 +1,7 @@
 import { IntabError } from '../errors.js'
 import type { Fence, JsonObject, Limits, Looker, RequestDraft, RequestRecord } from '../types.js'
 import { limitReached } from './create-task.js'
-import { sameJson } from './plain-json.js'
+import { sameJson } from '../plain-json.js'
 import { canAnswer, claimed, toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
 import { fenced, prove, save } from './task-row.js'

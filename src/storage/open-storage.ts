@@ -19,8 +19,6 @@ import { openStepJournal } from './step-journal.js'
 import { openTaskStore } from './task-store.js'
 import { Transactions } from './transaction.js'
 
-export { plainJson, sameJson } from './plain-json.js'
-
 export interface StorageOptions {
   /** Of the database. */
   name: string

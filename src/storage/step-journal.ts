@@ -1,5 +1,5 @@
 import type { Limits, StepJournal } from '../types.js'
-import { plainJson } from './plain-json.js'
+import { plainJson } from '../plain-json.js'
 import { fenced, prove } from './task-row.js'
 import type { Transactions } from './transaction.js'
 

@@ -53,6 +53,21 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'taskTool'
   ],
+  'src/tool.ts': [
+    'AskOptions',
+    'FormParams',
+    'IntabCode',
+    'IntabError',
+    'Progress',
+    'RpcError',
+    'SamplingParams',
+    'SamplingResult',
+    'TaskContext',
+    'TaskTool',
+    'TaskToolConfig',
+    'UrlParams',
+    'taskTool'
+  ],
   'src/stores.ts': [
     'IndexedDbTaskMessageQueue',
     'IndexedDbTaskStore',

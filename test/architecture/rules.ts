@@ -6,9 +6,10 @@ type Rule = (sources: Sources) => string[]
 
 /** From the ground up: imports go down only, and folders on one floor never import each other. */
 const floors: string[][] = [
-  ['records', 'types', 'errors', 'time'],
+  ['records', 'types', 'errors', 'ids', 'plain-json', 'time'],
   ['bus', 'storage', 'link'],
   ['tasks'],
+  ['tool'],
   ['modern'],
   ['session', 'client'],
   ['sdk'],
@@ -77,7 +78,7 @@ const owned: Owned[] = [
   { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
   { owners: ['client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk\/client\//, runtimeOnly: true },
   {
-    owners: ['session', 'client', 'sdk', 'demo', 'testing', 'bridge'],
+    owners: ['tool', 'session', 'client', 'sdk', 'demo', 'testing', 'bridge'],
     packages: /^@modelcontextprotocol\/sdk/,
     runtimeOnly: true
   }
@@ -154,6 +155,21 @@ export const tabStaysLight: Rule = (sources) =>
       ({ specifier, target = '' }) => /^idb$|\/sdk\/server\//.test(specifier) || target.startsWith('src/storage/')
     )
     .map(({ from, specifier }) => `${from} brings ${specifier} into the tab`)
+
+/** Whatever runs tasks can take a tool: its definition brings neither a server nor a browser. */
+export const toolRunsAnywhere: Rule = (sources) => [
+  ...runtimeImports(sources, 'src/tool.ts')
+    .filter(({ specifier, target }) => target === undefined && !isForTools.test(specifier))
+    .map(({ from, specifier }) => `${from} brings ${specifier} into a tool`),
+  ...each(sources, ({ words }, part) =>
+    part === 'tool' || part === 'tasks'
+      ? [...words].filter((word) => browsers.test(word)).map((word) => `speaks of ${word}, which Node lacks`)
+      : []
+  )
+]
+
+const isForTools = /^(zod|@modelcontextprotocol\/sdk\/types\.js)$/
+const browsers = /^(window|document|navigator|localStorage|sessionStorage|Worker|XMLHttpRequest)$/
 
 /** What each entry exports, by entry. */
 export const publicNamesAre =

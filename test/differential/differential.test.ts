@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { taskTool } from '../../src/session/task-tool.js'
+import { taskTool } from '../../src/tool/tool.js'
 import type { FormParams } from '../../src/tasks/task-context.js'
 import { World } from '../support/world.js'
 import { actions } from './actions.js'

@@ -1,7 +1,7 @@
 // Tools that the tests call.
 
 import * as z from 'zod'
-import { taskTool, type TaskTool } from '../../src/session/task-tool.js'
+import { taskTool, type TaskTool } from '../../src/tool/tool.js'
 import type { TaskContext } from '../../src/tasks/task-context.js'
 
 export const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })

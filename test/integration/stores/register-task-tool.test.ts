@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { taskTool } from '../../../src/session/task-tool.js'
+import { taskTool } from '../../../src/tool/tool.js'
 import { gate, text, toolOf } from '../../support/tools.js'
 import { callAsTask, fast, kinds, taskResult, wire } from './wire.js'
 

@@ -20,7 +20,7 @@ import {
   TaskStatusNotificationSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
-import type { TaskTool } from '../../../src/session/task-tool.js'
+import type { TaskTool } from '../../../src/tool/tool.js'
 import { registerTaskTool, type TaskToolStores } from '../../../src/stores.js'
 import { freshName, openQueue, openStore } from '../../unit/stores/fixture.js'
 

@@ -1,25 +1,20 @@
-// taskTool: what a host writes. Its schemas are zod's, as the SDK's own tools have them.
+// The definition of a tool whose calls are tasks: its name, its schemas, its handler. This folder owns what a definition,
+// the arguments and a result must look like, and checks each where it enters. It knows no server and no browser: whatever
+// runs tasks (a worker, the SDK's server, an engine on a server) takes a TaskTool from here.
 
-import { getParseErrorMessage } from '@modelcontextprotocol/sdk/server/zod-compat.js'
 import {
   type CallToolResult,
   CallToolResultSchema,
   type Icon,
   type ToolAnnotations
 } from '@modelcontextprotocol/sdk/types.js'
-import * as z from 'zod'
+import type * as z from 'zod'
 import { IntabError, invalidParams, RPC } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
 import { isDuration } from '../time.js'
 import type { JsonObject } from '../types.js'
-
-export type InputSchema = z.ZodRawShape | z.ZodObject
-export type Arguments<I extends InputSchema> = I extends z.ZodObject
-  ? z.output<I>
-  : I extends z.ZodRawShape
-    ? z.output<z.ZodObject<I>>
-    : never
+import { type Arguments, type InputSchema, issuesOf, objectSchema } from './schemas.js'
 
 export interface TaskToolConfig<I extends InputSchema> {
   title?: string
@@ -64,8 +59,6 @@ export const listing = <I extends InputSchema>(
   ...(annotations !== undefined && { annotations })
 })
 
-const schemaOf = (shape: InputSchema): z.ZodObject => (shape instanceof z.ZodType ? shape : z.object(shape))
-
 /**
  * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` when a setting makes no sense.
  * What the handler returns is the tool's result; `isError: true` or a throw make the task `failed`.
@@ -94,15 +87,13 @@ export function taskTool<I extends InputSchema>(
       `Tool ${name}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`
     )
   }
-  const input = schemaOf(config.inputSchema)
-  const output = config.outputSchema && schemaOf(config.outputSchema)
+  const input = objectSchema(config.inputSchema)
+  const output = config.outputSchema && objectSchema(config.outputSchema)
 
   const parse = async (args: JsonObject): Promise<Arguments<I>> => {
     const parsed = await input.safeParseAsync(args)
     if (parsed.success) return parsed.data as Arguments<I>
-    throw invalidParams(
-      `Input validation error: Invalid arguments for tool ${name}: ${getParseErrorMessage(parsed.error)}`
-    )
+    throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${issuesOf(parsed.error)}`)
   }
   return {
     name,
@@ -123,7 +114,7 @@ export function taskTool<I extends InputSchema>(
 async function checkResult(name: string, result: CallToolResult, output: z.ZodObject | undefined): Promise<void> {
   const shape = CallToolResultSchema.safeParse(result)
   if (!shape.success || (result.content === undefined && output === undefined)) {
-    const why = shape.error === undefined ? '' : ` (${getParseErrorMessage(shape.error)})`
+    const why = shape.error === undefined ? '' : ` (${issuesOf(shape.error)})`
     throw new IntabError('invalid_options', `Tool ${name} returned no tool result: return { content: [...] }${why}`)
   }
   if (output === undefined || result.isError === true) return
@@ -135,5 +126,5 @@ async function checkResult(name: string, result: CallToolResult, output: z.ZodOb
     refuse(`Tool ${name} has an output schema but no structured content was provided`)
   }
   const parsed = await output.safeParseAsync(result.structuredContent)
-  if (!parsed.success) refuse(`Invalid structured content for tool ${name}: ${getParseErrorMessage(parsed.error)}`)
+  if (!parsed.success) refuse(`Invalid structured content for tool ${name}: ${issuesOf(parsed.error)}`)
 }

@@ -1,5 +1,5 @@
-import { IntabError } from '../errors.js'
-import type { Json, JsonObject } from '../types.js'
+import { IntabError } from './errors.js'
+import type { Json, JsonObject } from './types.js'
 
 const maxDepth = 1_000
 

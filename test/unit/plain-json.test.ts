@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { plainJson, sameJson } from '../../../src/storage/plain-json.js'
-import type { Json } from '../../../src/types.js'
+import { plainJson, sameJson } from '../../src/plain-json.js'
+import type { Json } from '../../src/types.js'
 
 class Crate {
   weight = 1
