@@ -8,6 +8,7 @@ import type {
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RPC } from '../errors.js'
+import { isTaskRequestId } from '../ids.js'
 import { cancellation, failure } from './json-rpc.js'
 import { isSafeToResend, retryKey } from './resend.js'
 
@@ -19,9 +20,6 @@ interface Pending {
   /** The highest `intab/message` that came for it. */
   seen: number
 }
-
-/** Questions of tasks live in the store, whatever worker runs; all other requests die with their worker. */
-const isQuestion = (id: unknown): id is string => typeof id === 'string' && id.startsWith('task:')
 
 const isCancelled = (
   notification: JSONRPCNotification
@@ -70,7 +68,7 @@ export class Ledger {
 
   /** Whether an answer of the client is to be kept until it is acknowledged, sent once, or has nobody who waits for it. */
   answering({ id }: JSONRPCResponse): 'keep' | 'once' | 'drop' {
-    if (isQuestion(id) && this.#held.has(id)) {
+    if (isTaskRequestId(id) && this.#held.has(id)) {
       this.#held.set(id, true)
       return 'keep'
     }
@@ -79,18 +77,18 @@ export class Ledger {
 
   /** False when the question was withdrawn. */
   owes({ id }: JSONRPCResponse): boolean {
-    return isQuestion(id) && this.#held.has(id)
+    return isTaskRequestId(id) && this.#held.has(id)
   }
 
   acknowledged({ id }: JSONRPCResponse): void {
-    if (isQuestion(id)) this.#held.delete(id)
+    if (isTaskRequestId(id)) this.#held.delete(id)
   }
 
   // From the worker
 
   /** False for a question that the page holds already. */
   opened({ id }: JSONRPCRequest): boolean {
-    if (!isQuestion(id)) {
+    if (!isTaskRequestId(id)) {
       this.#open.add(id)
       return true
     }

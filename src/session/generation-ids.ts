@@ -3,9 +3,6 @@
 
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 
-/** Requests that belong to a task; their ids outlive every worker. */
-export const isTaskRequestId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('task:')
-
 export class GenerationIds {
   readonly #prefix: string
 

@@ -3,7 +3,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
-import { taskIdOf } from '../storage/request-row.js'
+import { taskIdOf } from '../ids.js'
 import { callTool } from './call-tool.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'

@@ -1,8 +1,7 @@
 // Answers to questions of tasks: validated, written, announced, and only then acknowledged to the tab.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { taskIdOf } from '../storage/request-row.js'
-import { isTaskRequestId } from './generation-ids.js'
+import { isTaskRequestId, taskIdOf } from '../ids.js'
 import { checkAnswer } from './check-answer.js'
 import { followHosted, hostedTask } from './hosted-task.js'
 import type { Outcome, RequestRecord } from '../types.js'

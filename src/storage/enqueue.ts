@@ -1,6 +1,7 @@
 import { IntabError } from '../errors.js'
 import type { Fence, JsonObject, Limits, Looker, RequestDraft, RequestRecord } from '../types.js'
 import { limitReached } from './create-task.js'
+import { newRequestId } from '../ids.js'
 import { sameJson } from '../plain-json.js'
 import { canAnswer, claimed, toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
@@ -37,7 +38,7 @@ export async function ask(
     taskId: task.taskId,
     n: nextNumber(task, limits),
     owner: task.owner,
-    requestId: `task:${task.taskId}:${crypto.randomUUID()}`,
+    requestId: newRequestId(task.taskId),
     ...draft,
     state: 'pending',
     openTask: task.taskId,

@@ -15,9 +15,6 @@ export function toRequest(row: StoredRequest): RequestRecord {
 export const canAnswer = ({ can }: Claimant, { needs }: Pick<RequestRecord, 'needs'>): boolean =>
   needs.every((need) => can.includes(need))
 
-/** `task:<taskId>:<uuid>` */
-export const taskIdOf = (requestId: string): string => requestId.slice('task:'.length, requestId.lastIndexOf(':'))
-
 export async function findRequest(tx: ReadTx, requestId: string): Promise<StoredRequest | undefined> {
   const row = await tx.objectStore('messages').index('requestId').get(requestId)
   return row?.kind === 'request' ? row : undefined
