@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { serviceWorker } from './scripts/service-worker.mjs'
 
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
 // As strict as a real app's: no inline script, no eval. A worker is ruled by the header of its own script's response,
 // so every response carries it: https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP#workers
 export const contentSecurityPolicy = [
@@ -33,7 +35,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   base: './',
   worker: { format: 'es' },
-  plugins: [policyOfPage, serviceWorker(fileURLToPath(new URL('src/demo/offline/service-worker.ts', import.meta.url)))],
+  plugins: [policyOfPage, serviceWorker(path('index.html'), path('src/demo/offline/service-worker.ts'))],
   build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   preview: {
     headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Content-Type-Options': 'nosniff' }

@@ -1,5 +1,6 @@
 // Measures intab beside its floors in a real browser: `npm run bench`, `-- --quick` for a short run that is not recorded,
-// `-- --only <words>` for the rows with these words in their names.
+// `-- --smoke` to see in a minute that every row can still be measured, `-- --only <words>` for the rows with these
+// words in their names.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +74,7 @@ const table = (rows, browser) =>
     ''
   ].join('\n')
 
-/** @param {{ quick: boolean, only?: string }} wish */
+/** @param {import('../bench/pages/page.js').Wish} wish */
 async function measure(wish) {
   const { build, preview } = await import('vite')
   const { chromium } = await import('@playwright/test')
@@ -102,13 +103,23 @@ async function measure(wish) {
   }
 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    only: { type: 'string' }
+  }
+})
 await ensureInstalled()
-const { rows, slowed, browser } = await measure({ quick: values.quick, ...(values.only && { only: values.only }) })
+const scale = values.smoke ? 'smoke' : values.quick ? 'quick' : 'full'
+const { rows, slowed, browser } = await measure({ scale, ...(values.only && { only: values.only }) })
 console.log(`\n${table(rows, browser)}`)
 for (const sentence of slowed) console.error(sentence)
 if (slowed.length > 0) process.exitCode = 1
-else if (!values.quick && values.only === undefined) {
+else if (scale === 'full' && values.only === undefined) {
   await writeFile(join(root, 'bench/results.json'), `${JSON.stringify(rows, null, 2)}\n`)
   await writeFile(join(root, 'bench/RESULTS.md'), table(rows, browser))
 }
+const measured = rows.filter(({ ours, floor }) => [ours.p50, floor.p50].every(Number.isFinite)).length
+if (measured < rows.length || measured === 0) process.exitCode = 1
+if (scale === 'smoke') console.log(`${measured} passed, ${rows.length - measured} failed`)

@@ -75,6 +75,7 @@ async function runSuite({ version, args }, url) {
 await ensureInstalled()
 const page = await servePage('test/conformance/vite.config.ts')
 const bridge = await startBridge(page.url)
+/** @type {Awaited<ReturnType<typeof runSuite>>[]} */
 const results = []
 try {
   for (const suite of suites) results.push(await runSuite(suite, bridge.url))
@@ -85,4 +86,6 @@ try {
 const file = join(root, 'test', 'conformance', 'results.json')
 await writeFile(file, JSON.stringify(results))
 await runTool('oxfmt', [file])
+const checks = (/** @type {'passed' | 'failed'} */ what) => results.reduce((sum, result) => sum + result[what], 0)
+console.log(`\n${checks('passed')} passed, ${checks('failed')} failed`)
 process.exitCode = results.every(({ code, failed }) => code === 0 && failed === 0) ? 0 : 1

@@ -1,6 +1,6 @@
 // A Vite plugin that builds the demo's service worker, with the list of the files that the page needs.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'vite'
 
@@ -24,11 +24,12 @@ export function filesOf(files, page) {
 }
 
 /**
- * Writes `sw.js` beside the page `index.html`, made from the script at `source`; a build without that page gets none.
+ * Writes `sw.js` beside `page`, made from the script at `source`. A build of other pages gets none.
+ * @param {string} page the path of its HTML file, in the root of its build
  * @param {string} source
  * @returns {import('vite').Plugin}
  */
-export function serviceWorker(source) {
+export function serviceWorker(page, source) {
   /** @type {import('vite').ResolvedConfig} */
   let config
   return {
@@ -38,15 +39,15 @@ export function serviceWorker(source) {
       config = resolved
     },
     async writeBundle({ dir = '' }, bundle) {
-      if (!('index.html' in bundle)) return
+      if (join(config.root, basename(page)) !== page || !(basename(page) in bundle)) return
       const built = new Map(
         Object.values(bundle).map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source])
       )
-      const shipped = readdirSync(config.publicDir).map(
+      const shipped = (existsSync(config.publicDir) ? readdirSync(config.publicDir) : []).map(
         (name) => /** @type {const} */ ([name, readFileSync(join(config.publicDir, name))])
       )
       const files = new Map([...built, ...shipped])
-      const names = [...filesOf(built, 'index.html'), ...shipped.map(([name]) => name)]
+      const names = [...filesOf(built, basename(page)), ...shipped.map(([name]) => name)]
       const entries = names.map((url) => ({
         url,
         revision: /-[\w-]{8}\.\w+$/.test(url) ? null : revisionOf(files.get(url) ?? '')

@@ -88,8 +88,10 @@ export async function sizes() {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { ensureInstalled } = await import('./ensure.mjs')
   await ensureInstalled()
-  for (const { name, kB, limit, goal } of await sizes()) {
+  const measured = await sizes()
+  for (const { name, kB, limit, goal } of measured)
     console.log(`${kB.toFixed(1).padStart(6)} kB  (limit ${limit}, goal ${goal})  ${name}`)
-    if (kB > limit) process.exitCode = 1
-  }
+  const over = measured.filter(({ kB, limit }) => !(kB <= limit)).length
+  console.log(`${measured.length - over} passed, ${over} failed`)
+  if (over > 0) process.exitCode = 1
 }

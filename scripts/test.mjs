@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { checkSource } from './check.mjs'
 import { ensureInstalled } from './ensure.mjs'
 import { run, runTool } from './run.mjs'
+import { add, nothing, sentence } from './total.mjs'
 
 /**
  * What both runners write into their reports of what we read.
@@ -12,7 +13,7 @@ import { run, runTool } from './run.mjs'
  * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} PlaywrightReport
  */
 
-const total = { passed: 0, failed: 0, skipped: 0 }
+const total = nothing()
 
 /**
  * Adds a run's report to the total. A run that failed without a failed test, or wrote no report, counts as one failure.
@@ -21,7 +22,7 @@ const total = { passed: 0, failed: 0, skipped: 0 }
  * @param {string} file
  * @param {(report: Report) => { passed: number, failed: number, skipped: number }} read
  */
-async function add(code, file, read) {
+async function addReport(code, file, read) {
   const counts = await readFile(file, 'utf8').then(
     (text) => read(JSON.parse(text)),
     (error) => {
@@ -29,16 +30,14 @@ async function add(code, file, read) {
       return { passed: 0, failed: 1, skipped: 0 }
     }
   )
-  total.passed += counts.passed
-  total.failed += code !== 0 && counts.failed === 0 ? 1 : counts.failed
-  total.skipped += counts.skipped
+  add(total, { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed })
 }
 
 /** @param {string} folder */
 async function unit(folder) {
   const file = join(folder, 'vitest.json')
   const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
-  await add(code, file, (/** @type {VitestReport} */ report) => ({
+  await addReport(code, file, (/** @type {VitestReport} */ report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests
@@ -51,7 +50,7 @@ async function endToEnd(folder) {
   const file = join(folder, 'playwright.json')
   const env = { INTAB_BROWSER: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const code = await runTool('playwright', ['test', '--reporter=list,json'], env)
-  await add(code, file, (/** @type {PlaywrightReport} */ { stats }) => ({
+  await addReport(code, file, (/** @type {PlaywrightReport} */ { stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     skipped: stats.skipped
@@ -80,6 +79,5 @@ await attempt(async () => {
 })
 await rm(folder, { recursive: true })
 
-const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
+console.log(`\n${sentence(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -6,7 +6,7 @@ import { heapRows } from '../races/heap.js'
 import { lifeRaces } from '../races/lives.js'
 import { workRaces } from '../races/work.js'
 import { type Floors, openFloors } from './floors.js'
-import { type Act, quantiles, type Race, repeat, type Row, run } from './race.js'
+import { type Act, quantiles, type Race, repeat, type Row, run, scales } from './race.js'
 
 export interface Report {
   rows: Row[]
@@ -15,7 +15,7 @@ export interface Report {
 }
 
 export interface Wish {
-  quick: boolean
+  scale: keyof typeof scales
   /** Only what has this in its name. */
   only?: string
 }
@@ -37,8 +37,9 @@ async function alone(floors: Floors, part: number): Promise<Map<Act, number>> {
   return medians
 }
 
-globalThis.bench = async ({ quick, only = '' }) => {
-  const part = quick ? 0.2 : 1
+globalThis.bench = async ({ scale: name, only = '' }) => {
+  const scale = scales[name]
+  const { part } = scale
   const floors = await openFloors()
   const medians = await alone(floors, part)
   const report: Report = { rows: [], slowed: [] }
@@ -51,10 +52,10 @@ globalThis.bench = async ({ quick, only = '' }) => {
   const race = async (races: readonly Race[]): Promise<void> => {
     for (const each of races) {
       if (!each.name.includes(only)) continue
-      const row = await run(each, part)
+      const row = await run(each, scale)
       add(row)
       const before = medians.get(each.floor)
-      if (before === undefined) continue
+      if (before === undefined || name === 'smoke') continue
       const slowerThan = (median: number): number =>
         'atLeast' in each.goal ? median / row.floor.p50 : row.floor.p50 / median
       if (slowerThan(before) <= tolerance) continue
@@ -67,8 +68,8 @@ globalThis.bench = async ({ quick, only = '' }) => {
   const wants = (...words: string[]): boolean =>
     words.some((word) => only === '' || word.includes(only) || only.includes(word))
   await race(await callRaces(floors))
-  if (wants('waiting', 'the same')) await race(await waiterRaces(quick ? 200 : 1000))
-  if (wants('stored')) await race(await storedRaces(quick ? 10_000 : 100_000, 1000))
+  if (wants('waiting', 'the same')) await race(await waiterRaces(scale.waiters))
+  if (wants('stored')) await race(await storedRaces(scale.stored.many, scale.stored.few))
   if (wants('progress', 'the same')) await race(await workRaces())
   await race(lifeRaces(floors))
   if (wants('heap')) for (const row of await heapRows(part)) add(row)

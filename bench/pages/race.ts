@@ -65,18 +65,36 @@ export function rowOf(
   return { name, unit, ours: mine, floor: theirs, ratio, goal: text, ok }
 }
 
-/** Runs both, in turns; who begins a round changes. `part` of the rounds of a full run. */
-export async function run(race: Race, part: number): Promise<Row> {
-  const rounds = Math.max(2, Math.round(race.rounds * part))
+/** How much of a full run is measured. */
+export interface Scale {
+  /** Of the rounds of a full run. */
+  part: number
+  /** The most acts of a batch, and before the first. */
+  batch: number
+  waiters: number
+  stored: { many: number; few: number }
+}
+
+/** `smoke` shows that every race still runs; its figures mean nothing. */
+export const scales = {
+  full: { part: 1, batch: Infinity, waiters: 1000, stored: { many: 100_000, few: 1000 } },
+  quick: { part: 0.2, batch: Infinity, waiters: 200, stored: { many: 10_000, few: 1000 } },
+  smoke: { part: 0.01, batch: 2, waiters: 10, stored: { many: 100, few: 10 } }
+} satisfies Record<string, Scale>
+
+/** Runs both, in turns; who begins a round changes. */
+export async function run(race: Race, scale: Scale): Promise<Row> {
+  const rounds = Math.max(2, Math.round(race.rounds * scale.part))
+  const batch = Math.min(race.batch, scale.batch)
   const samples = { ours: [] as number[], floor: [] as number[] }
   // Compiled code is what is measured: one that has run often, of both.
-  const warm = race.batch >= 100 ? 1000 : Math.min(race.batch, 20)
+  const warm = Math.min(race.batch >= 100 ? 1000 : Math.min(race.batch, 20), scale.batch)
   await repeat(race.floor, warm)
   await repeat(race.ours, warm)
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? (['ours', 'floor'] as const) : (['floor', 'ours'] as const)
     for (const who of order) {
-      samples[who].push(...(await repeat(race[who], race.batch)))
+      samples[who].push(...(await repeat(race[who], batch)))
       if (who === 'ours') await new Promise((resolve) => setTimeout(resolve, race.rest ?? 0))
     }
   }

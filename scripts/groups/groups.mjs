@@ -1,0 +1,40 @@
+// The groups of `npm run test:all`: everything slower than `npm test`. Add one to the list; it installs what it needs by
+// itself, and counts what this machine cannot have as skipped, with the reason on the console.
+import { npmRun } from '../total.mjs'
+import { start } from './start.mjs'
+
+/**
+ * @typedef {object} Group
+ * @property {string} name
+ * @property {string[]} scripts of package.json that it runs
+ * @property {() => Promise<import('../total.mjs').Total>} run
+ */
+
+/**
+ * A group that is one script of package.json.
+ * @param {string} script
+ * @param {...string} args
+ * @returns {Group}
+ */
+const npm = (script, ...args) => ({ name: script, scripts: [script], run: () => npmRun(script, args) })
+
+/** @type {Group[]} */
+export const groups = [
+  start,
+  npm('conformance'),
+  npm('clients'),
+  npm('size'),
+  npm('bench', '--smoke'),
+  npm('faults', '--rounds', '10')
+]
+
+/** Scripts that no group runs, with who runs them. */
+export const others = {
+  test: 'by itself, beside test:all: see .ci/run',
+  'test:fast': 'a part of npm test',
+  'test:all': 'runs the groups',
+  check: 'a part of npm test',
+  build: 'a part of npm test',
+  prepack: 'the script of build, which npm test runs',
+  format: 'npm test runs it with --check'
+}
