@@ -27,7 +27,7 @@ export function runTaskTool(call: Call, tool: TaskTool, args: JsonObject, { task
     } catch (error) {
       end = endOfThrow(error)
     }
-    await task.finish(end)
+    await task.finish(end, signal)
   }
   run()
     .catch((error: unknown) => task.onerror(error))

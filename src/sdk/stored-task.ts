@@ -4,7 +4,8 @@ import type { TaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/int
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult, Task } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
-import { type End, endOfThrow } from '../tasks/outcome.js'
+import type { End } from '../tasks/outcome.js'
+import { storeEnd } from '../tasks/store-end.js'
 
 const isFinal = (task: Task | null): boolean =>
   task === null || task.status === 'completed' || task.status === 'failed' || task.status === 'cancelled'
@@ -37,13 +38,10 @@ export class StoredTask {
     return this.#write(() => this.#store.updateTaskStatus(this.id, status(), message, this.#sessionId))
   }
 
-  /** As update. What the store refuses to keep ends the task in its place: it must not stay open. */
-  async finish(end: End): Promise<void> {
-    try {
-      await this.#finish(end)
-    } catch (error) {
-      await this.#finish(endOfThrow(toError(error)))
-    }
+  /** Resolves when the end is stored, however often that is tried, or when the signal says that another one is. */
+  async finish(end: End, signal: AbortSignal): Promise<void> {
+    const onfailure = (error: unknown): void => this.onerror(error)
+    await storeEnd(end, (kept) => this.#finish(kept), { signal, onfailure })
   }
 
   /** Looks whether somebody else has ended it. */

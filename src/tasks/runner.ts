@@ -1,11 +1,11 @@
 // Runs handlers. Tools belong to the worker, not to a session: a tab that leaves changes nothing for its tasks.
 
 import { IntabError, toError } from '../errors.js'
-import type { JsonObject, TaskRecord } from '../types.js'
-import { type End, endOfRefusal, endOfResult, endOfThrow } from './outcome.js'
-import { persist } from './persist.js'
+import type { Fence, JsonObject, TaskRecord } from '../types.js'
+import { type End, endOfResult, endOfThrow } from './outcome.js'
 import { type Engine, RunContext } from './run-context.js'
 import { fenceOf, holds } from './status.js'
+import { storeEnd } from './store-end.js'
 import type { TaskContext } from './task-context.js'
 
 /** A tool as the engine sees it: arguments in, a checked result out. */
@@ -16,10 +16,20 @@ export interface RunnableTool {
   run(args: JsonObject, task: TaskContext): Promise<JsonObject>
 }
 
+interface Run {
+  task: TaskRecord
+  controller: AbortController
+  /** The handler has ended, and its end is being stored: the store tells whether the task is still its own. */
+  over: boolean
+}
+
+const waitsForRoom =
+  'The result is ready, but the storage of this site is full: delete tasks, or free disk space. It is stored once there is room'
+
 export class Runner {
   readonly #engine: Engine
   readonly #onfinished: (task: TaskRecord) => void
-  readonly #running = new Map<string, { task: TaskRecord; controller: AbortController }>()
+  readonly #running = new Map<string, Run>()
 
   constructor(engine: Engine, onfinished: (task: TaskRecord) => void) {
     this.#engine = engine
@@ -32,20 +42,19 @@ export class Runner {
 
   /** Runs the handler of a stored task to its end; never throws. */
   start(task: TaskRecord, tool: RunnableTool): void {
-    const controller = new AbortController()
-    const run = { task, controller }
+    const run: Run = { task, controller: new AbortController(), over: false }
     this.#running.set(task.taskId, run)
-    this.#run(task, tool, controller)
+    this.#run(run, tool)
       .catch((error: unknown) => this.#engine.onerror(toError(error), `running ${tool.name}`))
-      .finally(() => {
-        if (this.#running.get(task.taskId) === run) this.#running.delete(task.taskId)
-      })
+      .finally(() => this.#forget(run))
   }
 
   /** Aborts the handler of a task that ended, went, or has another executor by now. */
   observe(taskId: string, task: TaskRecord | undefined): void {
     const run = this.#running.get(taskId)
-    if (run === undefined || holds(fenceOf(run.task), task)) return
+    if (run === undefined || run.over || holds(fenceOf(run.task), task)) return
+    // A handler that heeds no signal is left to itself.
+    this.#forget(run)
     run.controller.abort(
       task?.status === 'cancelled'
         ? new IntabError('aborted', 'Task was cancelled')
@@ -59,7 +68,12 @@ export class Runner {
     this.#running.clear()
   }
 
-  async #run(task: TaskRecord, tool: RunnableTool, controller: AbortController): Promise<void> {
+  #forget(run: Run): void {
+    if (this.#running.get(run.task.taskId) === run) this.#running.delete(run.task.taskId)
+  }
+
+  async #run(run: Run, tool: RunnableTool): Promise<void> {
+    const { task, controller } = run
     const context = new RunContext(this.#engine, task, controller, tool.onInterrupt === 'resume')
     let end: End
     try {
@@ -69,14 +83,35 @@ export class Runner {
     }
     await context.settled()
     if (controller.signal.aborted) return
-    // From here on nobody need tell the handler of an end.
-    this.#running.delete(task.taskId)
-    const finished = await this.#engine.tasks.finish(fenceOf(task), end).catch((error: unknown) => {
-      // What cannot be stored (too large, no JSON, no room) must not leave the task open: say so in its place.
-      if (error instanceof IntabError && error.code === 'superseded') return undefined
-      return persist(() => this.#engine.tasks.finish(fenceOf(task), endOfRefusal(error)), controller.signal)
-    })
+    run.over = true
+    const finished = await this.#store(task, end, controller.signal)
     if (finished !== undefined) this.#onfinished(finished)
     controller.abort(new IntabError('aborted', 'The task ended'))
+  }
+
+  async #store(task: TaskRecord, end: End, signal: AbortSignal): Promise<TaskRecord | undefined> {
+    const fence = fenceOf(task)
+    let before: { statusMessage?: string } = {}
+    const onfailure = async (error: unknown): Promise<void> => {
+      const code = error instanceof IntabError ? error.code : undefined
+      // Whoever gave up the database tells of it.
+      if (code === 'superseded' || code === 'closed') return
+      this.#engine.onerror(toError(error), `storing the end of ${task.taskId}, which is tried again`)
+      if (code === 'quota') before = await this.#tellThatItWaits(fence)
+    }
+    return storeEnd(end, (kept) => this.#engine.tasks.finish(fence, { ...before, ...kept }), { signal, onfailure })
+  }
+
+  /** A message fits where a result does not. Resolves with the message to put back. */
+  async #tellThatItWaits(fence: Fence): Promise<{ statusMessage?: string }> {
+    const { tasks, onerror } = this.#engine
+    try {
+      const { statusMessage = 'The result was stored once there was room' } = (await tasks.get(fence.taskId)) ?? {}
+      await tasks.report(fence, { statusMessage: waitsForRoom })
+      return { statusMessage }
+    } catch (error) {
+      onerror(toError(error), `telling that the end of ${fence.taskId} waits for room`)
+      return {}
+    }
   }
 }

@@ -17,8 +17,8 @@ export interface Life {
   start(tool: string, args?: Record<string, unknown>): Promise<string>
   /** Status and text of the end. */
   result(taskId: string): Promise<[status: string, text: string]>
-  /** Status, and the message and data of the JSON-RPC error that tasks/result answered with. */
-  failure(taskId: string): Promise<[status: string, message: string, data: unknown]>
+  /** The status message of a task. */
+  message(taskId: string): Promise<string | undefined>
   statuses(): Promise<Record<string, string>>
   /** Ids of all tasks. */
   all(): Promise<string[]>
@@ -61,15 +61,7 @@ globalThis.life = {
     const [block] = content
     return [run.task.status, block?.type === 'text' ? block.text : '']
   },
-  async failure(taskId) {
-    const run = await followTask(client, taskId)
-    const error = await run.result().then(
-      () => new Error('It did not fail'),
-      (thrown: Error) => thrown
-    )
-    const { message, data } = error as Error & { data?: unknown }
-    return [run.task.status, message, data]
-  },
+  message: async (taskId) => (await followTask(client, taskId)).task.statusMessage,
   async statuses() {
     const { tasks } = await listTasks(client)
     return Object.fromEntries(tasks.map(({ taskId, status }) => [taskId, status]))
