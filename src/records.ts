@@ -61,7 +61,7 @@ export interface TaskRecord extends TaskDraft {
   lastUpdatedAt: number
   /** Absent when ttl is null. */
   expiresAt?: number
-  /** Counts the writes of this row, from 1. */
+  /** Counts the changes of the task and of its messages, from 1. */
   revision: number
   /** Which run of the handler this is, from 1. */
   attempt: number

@@ -44,11 +44,16 @@ export interface Snapshot {
 
 /** A task as a write of this worker left it, for those in this worker whom that write wakes: they need not read it. */
 export interface Left {
+  /** Of a task that was removed, the last that was known. */
   task: TaskRecord
+  /** The write deleted the task. */
+  removed?: true
   /** Present when the write ended the task. */
   outcome?: Outcome
-  /** The request that the write asked or answered; it changed no other. */
+  /** The request that the write asked, claimed or answered; it changed no other. */
   request?: RequestRecord
+  /** The request is new: the connection that it is claimed for must be sent it. */
+  asked?: true
 }
 
 export interface ListQuery {
@@ -162,8 +167,11 @@ export interface UpdateBus {
    * last write left, if that was this worker's and did not end the task.
    */
   watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined>
-  /** Every published id, of this worker and of others; returns the way to stop. */
-  listen(listener: (taskId: string, left: Left | undefined) => void): () => void
+  /**
+   * Every published id, of this worker and of others; `owner` is that of a task which another worker says it removed.
+   * Returns the way to stop.
+   */
+  listen(listener: (taskId: string, left: Left | undefined, owner?: string) => void): () => void
   /** Ticks every watch of this worker: somebody may have died before it published. */
   wakeAll(): void
   /** Tells other workers of this one, and is told of those that greet. */

@@ -17,6 +17,7 @@ export class LastLeft {
   note(taskId: string, left?: Left): void {
     if (left?.task.revision === 1 && this.#tasks.has(taskId)) return
     this.#tasks.delete(taskId)
+    if (left?.removed) return
     this.#tasks.set(taskId, left?.outcome === undefined && left !== undefined ? { task: left.task } : undefined)
     if (this.#tasks.size <= remembered) return
     const [oldest] = this.#tasks.keys()

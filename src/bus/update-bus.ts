@@ -5,7 +5,10 @@ import type { Left, UpdateBus } from '../types.js'
 import { LastLeft } from './last-left.js'
 import { Watch } from './watch.js'
 
-type Post = { updated: string[] } | { hello: string } | { welcome: string }
+type Post = { updated: string[]; removed?: Removed[] } | { hello: string } | { welcome: string }
+
+/** Only the row, which is gone, told whose it was. */
+type Removed = [taskId: string, owner: string]
 
 /** One channel for all tasks: each further object of one name makes every post dearer. */
 export function openBus(name: string): UpdateBus {
@@ -15,9 +18,10 @@ export function openBus(name: string): UpdateBus {
 class BroadcastBus implements UpdateBus {
   readonly #channel: BroadcastChannel
   readonly #watches = new Map<string, Set<Watch>>()
-  readonly #listeners = new Set<(taskId: string, left: Left | undefined) => void>()
+  readonly #listeners = new Set<Parameters<UpdateBus['listen']>[0]>()
   readonly #lastLeft = new LastLeft()
-  readonly #outbox = new Set<string>()
+  /** With the owners of what was removed. */
+  readonly #outbox = new Map<string, string | undefined>()
   readonly #met = new Set<string>()
   #greeting: { worker: string; onhello: (worker: string) => void } | undefined
   #closed = false
@@ -30,7 +34,7 @@ class BroadcastBus implements UpdateBus {
   publish(taskId: string, left?: Left): void {
     if (this.#closed) return
     if (this.#outbox.size === 0) this.#soon(() => this.#flush())
-    this.#outbox.add(taskId)
+    this.#outbox.set(taskId, left?.removed && left.task.owner)
     // A channel never hears itself: https://html.spec.whatwg.org/multipage/web-messaging.html#dom-broadcastchannel-postmessage
     this.#announce(taskId, left)
   }
@@ -44,8 +48,8 @@ class BroadcastBus implements UpdateBus {
     return watch
   }
 
-  listen(listener: (taskId: string, left: Left | undefined) => void): () => void {
-    const own = (taskId: string, left: Left | undefined): void => listener(taskId, left)
+  listen(listener: Parameters<UpdateBus['listen']>[0]): () => void {
+    const own: typeof listener = (...heard) => listener(...heard)
     this.#listeners.add(own)
     return () => void this.#listeners.delete(own)
   }
@@ -69,10 +73,10 @@ class BroadcastBus implements UpdateBus {
     for (const watches of this.#watches.values()) for (const watch of watches) watch.end()
   }
 
-  #announce(taskId: string, left?: Left): void {
+  #announce(taskId: string, left?: Left, owner?: string): void {
     this.#lastLeft.note(taskId, left)
     for (const watch of this.#watches.get(taskId) ?? []) watch.tick(left)
-    for (const listener of this.#listeners) listener(taskId, left)
+    for (const listener of this.#listeners) listener(taskId, left, owner)
   }
 
   /** Where nobody is known to listen, those of this worker who wait go first. */
@@ -89,7 +93,9 @@ class BroadcastBus implements UpdateBus {
 
   #flush(): void {
     if (this.#outbox.size === 0) return
-    this.#post({ updated: [...this.#outbox] })
+    const updated = [...this.#outbox.keys()]
+    const removed = [...this.#outbox].filter((gone): gone is Removed => gone[1] !== undefined)
+    this.#post(removed.length > 0 ? { updated, removed } : { updated })
     this.#outbox.clear()
   }
 
@@ -100,8 +106,11 @@ class BroadcastBus implements UpdateBus {
   /** Anybody of the origin may post here, an older or newer build too. */
   #receive(data: unknown): void {
     if (typeof data !== 'object' || data === null) return
-    const { updated, hello, welcome } = data as { updated?: unknown; hello?: unknown; welcome?: unknown }
-    if (Array.isArray(updated)) for (const taskId of updated) if (typeof taskId === 'string') this.#announce(taskId)
+    const { updated, removed, hello, welcome } = data as Partial<Record<string, unknown>>
+    const owners = new Map(Array.isArray(removed) ? removed.filter(isRemoved) : [])
+    for (const taskId of Array.isArray(updated) ? updated : []) {
+      if (typeof taskId === 'string') this.#announce(taskId, undefined, owners.get(taskId))
+    }
     if (typeof hello === 'string') this.#meet(hello, true)
     if (typeof welcome === 'string') this.#meet(welcome, false)
   }
@@ -115,3 +124,6 @@ class BroadcastBus implements UpdateBus {
     this.#greeting.onhello(worker)
   }
 }
+
+const isRemoved = (gone: unknown): gone is Removed =>
+  Array.isArray(gone) && typeof gone[0] === 'string' && typeof gone[1] === 'string'

@@ -81,11 +81,7 @@ export async function start(
     limits,
     onsuperseded: giveUp,
     onblocked: (reason) => emit({ type: 'blocked', reason }),
-    onevent: (event) => {
-      // The row, which alone tells whose it was, is gone for good.
-      if (event.type === 'removed') hub.removed(event.task.taskId, event.task.owner)
-      emit(event)
-    },
+    onevent: emit,
     ...(options.durability && { durability: options.durability }),
     ...(options.checkpoint && { checkpoint: options.checkpoint })
   })

@@ -12,16 +12,17 @@ export class UpdateFeed {
   readonly #hub: Hub
   readonly #questions: Questions
   readonly #ontask: (task: TaskRecord) => void
-  /** Tasks now being read; true: read again, something came meanwhile. */
-  readonly #reading = new Map<string, boolean>()
+  /** Tasks now being read: whether something came meanwhile, and whose it was where another worker says that it is gone. */
+  readonly #reading = new Map<string, { again: boolean; owner: string | undefined }>()
   readonly #stop: () => void
 
   constructor(hub: Hub, questions: Questions, ontask: (task: TaskRecord) => void) {
     this.#hub = hub
     this.#questions = questions
     this.#ontask = ontask
-    this.#stop = hub.bus.listen((taskId, left) => {
-      if (left === undefined) this.#on(taskId)
+    this.#stop = hub.bus.listen((taskId, left, owner) => {
+      if (left === undefined) this.#on(taskId, owner)
+      else if (left.removed) this.#gone(taskId, left.task.owner)
       else this.#left(left)
     })
   }
@@ -42,12 +43,10 @@ export class UpdateFeed {
     else if (request?.answer !== undefined) afterTurn(() => this.#questions.see(request, task))
   }
 
-  #on(taskId: string): void {
-    if (this.#reading.has(taskId)) {
-      this.#reading.set(taskId, true)
-      return
-    }
-    this.#reading.set(taskId, false)
+  #on(taskId: string, owner?: string): void {
+    const reading = this.#reading.get(taskId)
+    this.#reading.set(taskId, { again: reading !== undefined, owner: owner ?? reading?.owner })
+    if (reading !== undefined) return
     // Whoever waits for the task has begun to read by then.
     afterTurn(() => {
       this.#read(taskId).catch((error: unknown) => {
@@ -59,18 +58,24 @@ export class UpdateFeed {
 
   async #read(taskId: string): Promise<void> {
     const task = await this.#hub.tasks.get(taskId)
-    this.#hub.runner.observe(taskId, task)
-    if (task === undefined) this.#hub.removed(taskId)
+    if (task === undefined) this.#gone(taskId, this.#reading.get(taskId)?.owner)
     else {
+      this.#hub.runner.observe(taskId, task)
       this.#hub.announce(task)
       this.#ontask(task)
     }
     if ((task?.openRequests ?? 0) > 0) {
       this.#questions.look(taskId, task, await this.#hub.messages.open({ taskId }))
     } else this.#settle(taskId, task)
-    const again = this.#reading.get(taskId)
+    const { again, owner } = this.#reading.get(taskId) ?? {}
     this.#reading.delete(taskId)
-    if (again) this.#on(taskId)
+    if (again) this.#on(taskId, owner)
+  }
+
+  #gone(taskId: string, owner: string | undefined): void {
+    this.#hub.runner.observe(taskId, undefined)
+    this.#hub.removed(taskId, owner)
+    this.#settle(taskId, undefined)
   }
 
   /** Nothing of the task is open. */

@@ -8,7 +8,7 @@ import {
   type StoredRequest,
   type StoredTask
 } from './schema.js'
-import { current, isExpired, isFinal, toRecord } from './task-row.js'
+import { current, isExpired, isFinal, saveRequests, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
 /** What one look found; nothing is claimed yet. */
@@ -54,13 +54,12 @@ export async function lookAndClaim(write: Write, taskId: string, looker: Looker)
     found = await look(write.tx, taskId, looker)
   }
   if (found === undefined) return undefined
-  const messages: MessageRecord[] = []
-  for (const message of found.messages) {
-    messages.push(message.kind === 'request' ? hold(write.tx, message, looker, write.now) : message)
-    // Its time starts to run now: whoever asked must see when.
-    if (message.kind === 'request' && message.timeout !== undefined) write.changed(taskId)
-  }
-  return { ...found.snapshot, messages }
+  const messages = found.messages.map((message): MessageRecord =>
+    message.kind === 'request' ? hold(write.tx, message, looker, write.now) : message
+  )
+  const claimed = messages.filter((message) => message.kind === 'request')
+  if (claimed.length > 0) saveRequests(write, found.task, claimed)
+  return { ...found.snapshot, task: toRecord(found.task), messages }
 }
 
 /** As a snapshot, when there was nothing to claim. */

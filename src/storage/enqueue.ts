@@ -85,5 +85,5 @@ function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
 function append(write: Write, task: StoredTask, message: StoredMessage): void {
   task.messageCount = message.n
   unawaited(write.tx, write.tx.objectStore('messages').add(message))
-  save(write, task, message.kind === 'request' ? { request: toRequest(message) } : {})
+  save(write, task, message.kind === 'request' ? { request: toRequest(message), asked: true } : {})
 }

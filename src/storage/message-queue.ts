@@ -6,7 +6,7 @@ import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
 import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
-import { current, isExpired, isFinal, save } from './task-row.js'
+import { current, isExpired, isFinal, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 import { unawaited } from './unawaited.js'
 
@@ -45,12 +45,13 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
 
     async take(requestId, owner, claimant, onlyPending = false) {
       return transactions.write('take', async (write) => {
-        const { request } = (await openRequest(write, requestId, owner)) ?? {}
-        if (request === undefined || !canAnswer(claimant, request)) return undefined
-        if (request.claimedBy === claimant.connection) return toRequest(request)
-        if (onlyPending && request.state !== 'pending') return undefined
-        write.changed(request.taskId)
-        return hold(write.tx, request, claimant, write.now)
+        const found = await openRequest(write, requestId, owner)
+        if (found === undefined || !canAnswer(claimant, found.request)) return undefined
+        if (found.request.claimedBy === claimant.connection) return toRequest(found.request)
+        if (onlyPending && found.request.state !== 'pending') return undefined
+        const held = hold(write.tx, found.request, claimant, write.now)
+        saveRequests(write, found.task, [held])
+        return held
       })
     },
 
@@ -133,12 +134,19 @@ async function openRequest(
 }
 
 async function giveBack(write: Write, connection: string, given: (requestId: string) => boolean): Promise<void> {
-  const index = write.tx.objectStore('messages').index('claimedBy')
-  for await (const cursor of index.iterate(connection)) {
+  const { tx } = write
+  const tasks = new Set<string>()
+  for await (const cursor of tx.objectStore('messages').index('claimedBy').iterate(connection)) {
     const row = cursor.value
     if (row.kind !== 'request' || !given(row.requestId)) continue
     await cursor.update(freed(row))
-    write.changed(row.taskId)
+    tasks.add(row.taskId)
+  }
+  for (const taskId of tasks) {
+    const task = await tx.objectStore('tasks').get(taskId)
+    if (task !== undefined) save(write, task)
+    // Anybody may show them now: whoever waits looks for all that is pending.
+    write.changed(taskId)
   }
 }
 

@@ -1,6 +1,6 @@
 // What may happen to one task row inside a transaction, with all that belongs to it.
 
-import type { Fence, FinalStatus, Left, Outcome, TaskRecord } from '../types.js'
+import type { Fence, FinalStatus, Left, Outcome, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import { startingWith, type OwnerRow, type StoredTask, type WriteTx } from './schema.js'
 import type { Write } from './transaction.js'
@@ -45,6 +45,13 @@ export function save(write: Write, row: StoredTask, beside: Omit<Left, 'task'> =
   return row
 }
 
+/** A change of requests of a task: whoever watches it sees another revision. */
+export function saveRequests(write: Write, row: StoredTask, requests: readonly RequestRecord[]): void {
+  const [request, ...others] = requests
+  save(write, row, request && { request })
+  if (others.length > 0) write.changed(row.taskId)
+}
+
 /** `counters` are of whoever owns the task, if the caller knows them. */
 export async function end(
   write: Write,
@@ -85,8 +92,9 @@ export async function erase(write: Write, row: StoredTask): Promise<void> {
     await tx.objectStore('tombstones').put({ owner, idempotencyKey, expiresAt: write.now + keyRetention })
   }
   await count(tx, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
-  write.changed(taskId)
-  write.emit({ type: 'removed', task: toRecord(row) })
+  const task = toRecord(row)
+  write.changed(taskId, { task, removed: true })
+  write.emit({ type: 'removed', task })
 }
 
 /** Retention counts from the creation, and anew from the end. */

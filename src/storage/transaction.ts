@@ -102,7 +102,7 @@ export class Transactions<S extends DBSchema = Schema> {
       write: {
         tx,
         now: Date.now(),
-        changed: (taskId, left) => changed.set(taskId, changed.has(taskId) ? undefined : left),
+        changed: (taskId, left) => changed.set(taskId, changed.has(taskId) && !left?.removed ? undefined : left),
         emit: (event) => events.push(event)
       },
       announce: () => {

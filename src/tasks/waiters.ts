@@ -20,7 +20,7 @@ export class Waiters {
     this.#onerror = onerror
     // Here and not where it was asked: whoever asked may have been told that the store is busy.
     bus.listen((_, left) => {
-      if (left?.request?.state === 'delivered') this.#show(left.request)
+      if (left?.asked && left.request?.state === 'delivered') this.#show(left.request)
     })
   }
 

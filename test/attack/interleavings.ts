@@ -20,7 +20,7 @@ export class Interleavings extends Stage {
     ]
     const act = this.random.pick(acts) ?? this.#create
     const about = await act.call(this)
-    await this.quiet()
+    await this.rest()
     this.collect()
     if (about !== undefined) await this.look(about)
   }
@@ -229,12 +229,10 @@ export class Interleavings extends Stage {
   async #kill(): Promise<undefined> {
     this.count('kill')
     const dead = this.workers.shift()
-    const [heir] = this.workers
-    if (dead === undefined || heir === undefined) return
+    if (dead === undefined) return
     this.stop(dead)
-    const next = await this.start()
-    this.workers.push(next)
-    await this.adopt(dead.executor, [heir, next])
+    this.workers.push(await this.start())
+    await this.adopt(dead.executor, this.workers)
   }
 
   /** A worker gives its tasks up and lives on, with proofs that hold no more; some time later somebody takes them, perhaps itself. */

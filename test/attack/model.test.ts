@@ -2,23 +2,23 @@ import { expect, test, vi } from 'vitest'
 import { randomOf } from '../support/random.js'
 import { Interleavings } from './interleavings.js'
 
-const steps = Number(process.env['INTAB_MODEL_STEPS'] ?? 10_000)
+const steps = Number(process.env['INTAB_MODEL_STEPS'] ?? 5_000)
 const seed = Number(process.env['INTAB_MODEL_SEED'] ?? 20_251_125)
 
 // Many runs with databases of their own: one long one would measure how fake-indexeddb grows.
 const perRun = 1000
 
-test(
-  `no interleaving loses an answer, doubles a holder, strands a waiter or leaves a final status (${steps} steps, seed ${seed})`,
+test.each([1, 2])(
+  `with %i workers no interleaving loses an answer, doubles a holder, strands a waiter, leaves a final status or keeps a change from who watches (${steps} steps, seed ${seed})`,
   {
     timeout: Math.max(120_000, steps * 20)
   },
-  async () => {
+  async (workers) => {
     vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
     const acts = new Map<string, number>()
     for (let done = 0; done < steps; done += perRun) {
       const run = new Interleavings(randomOf(seed + done), (ms) => vi.setSystemTime(Date.now() + ms))
-      await run.open()
+      await run.open(workers)
       try {
         for (let i = 0; i < Math.min(perRun, steps - done); i++) await run.step()
         await run.close()

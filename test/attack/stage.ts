@@ -1,5 +1,6 @@
 // Two workers, several connections and whoever waits, on one database; and what must hold of each task at rest.
 
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { openBus } from '../../src/bus/update-bus.js'
 import { openStorage, type Storage } from '../../src/storage/open-storage.js'
@@ -10,11 +11,13 @@ import type { Capability, Fence, MessageRecord, Outcome, UpdateBus } from '../..
 import type { Random } from '../support/random.js'
 import { settledWithin, turn } from '../support/turns.js'
 import { Model, type ModelTask } from './model.js'
+import { Watcher } from './watcher.js'
 
 export interface Worker extends Storage {
   bus: UpdateBus
   waiters: Waiters
   executor: string
+  watcher: Watcher
 }
 
 export interface Waiter {
@@ -57,8 +60,8 @@ export class Stage {
     this.tick = tick
   }
 
-  async open(): Promise<void> {
-    this.workers = [await this.start(), await this.start()]
+  async open(workers: number): Promise<void> {
+    while (this.workers.length < workers) this.workers.push(await this.start())
   }
 
   /** Ends everything; whoever waits must have been answered. */
@@ -83,10 +86,13 @@ export class Stage {
     const waiters = new Waiters(storage.messages, bus, (error) => {
       throw error
     })
-    return { ...storage, bus, waiters, executor }
+    const watcher = new Watcher({ ...storage, bus })
+    await watcher.open()
+    return { ...storage, bus, waiters, executor, watcher }
   }
 
   stop(worker: Worker): void {
+    worker.watcher.close()
     worker.bus.close()
     worker.close()
   }
@@ -140,6 +146,16 @@ export class Stage {
   /** Lets everything that is not waiting for the next act come to rest. */
   async quiet(): Promise<void> {
     for (let i = 0; i < 24; i++) await turn()
+  }
+
+  /** Waits for the rows to be told; what a tab last heard is then what it would read. */
+  async rest(): Promise<void> {
+    await this.quiet()
+    for (const { watcher } of this.workers) {
+      const fresh = await watcher.fresh()
+      for (let i = 0; i < 400 && !isDeepStrictEqual(watcher.heard, fresh); i++) await turn()
+      expect(watcher.heard, 'who watches has heard of all').toEqual(fresh)
+    }
   }
 
   /** Those who were answered had the one outcome; those who were not had left, or their task was gone. */

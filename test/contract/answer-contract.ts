@@ -23,7 +23,7 @@ export function answerContract(name: string, open: Open): void {
       expect(await storage.messages.answer(requestId, 'alice', accept)).toBe(true)
       expect(await row()).toMatchObject({ state: 'answered', answer: accept })
       expect(await row()).not.toHaveProperty('claimedBy')
-      expect(await storage.tasks.get(task.taskId)).toMatchObject({ status: 'working', openRequests: 0, revision: 3 })
+      expect(await storage.tasks.get(task.taskId)).toMatchObject({ status: 'working', openRequests: 0, revision: 4 })
       expect(storage.published.slice(told)).toEqual([task.taskId])
     })
 

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openBus } from '../../../src/bus/update-bus.js'
+import { recordOf } from '../../support/record.js'
 import { updateBusContract } from '../../contract/update-bus-contract.js'
 
 updateBusContract('BroadcastChannel', openBus)
@@ -32,6 +33,16 @@ describe('on the channel', () => {
     const second = nextPost(raw)
     bus.publish('v')
     expect(await second).toEqual({ updated: ['v'] })
+  })
+
+  it('a task that was removed is posted with its owner, since its row is gone, and heard with it', async () => {
+    const name = `test:${crypto.randomUUID()}`
+    const [bus, other] = [openBus(name), openBus(name)]
+    const heard = new Promise((resolve) => other.listen((...told) => resolve(told)))
+    bus.publish('t', { task: recordOf({ taskId: 't' }), removed: true })
+    expect(await heard).toEqual(['t', undefined, 'ann'])
+    bus.close()
+    other.close()
   })
 
   it('what was published while nobody was known goes out before the one who greets could miss it', async () => {
