@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
-import type { AgentCall, AgentEvent, AgentNames, AgentReport, WorkerAddress } from './page-agent.js'
+import type { AgentCall, AgentEvent, AgentNames, AgentReport, CallText, WorkerAddress } from './page-agent.js'
 import { installAgent, runCalls } from './page-agent.js'
 
 const names: AgentNames = { agent: '__intab_agent__', report: '__intab_report__' }
@@ -32,7 +32,7 @@ export class AgentLink {
   readonly #listeners = new Set<PageListener>()
   readonly #waiting = new Set<() => void>()
   #document: string | undefined
-  #calls: AgentCall[] = []
+  #calls: { id: number; text: CallText }[] = []
   #running = false
   #lastId = 0
 
@@ -88,9 +88,12 @@ export class AgentLink {
     if (this.#things.delete(id)) this.call({ do: 'close', id })
   }
 
-  /** Calls arrive in their order, those of one turn together; what is meant for a document that is gone is dropped. */
+  /**
+   * Calls arrive in their order, those of one turn together; what is meant for a document that is gone is dropped.
+   * Throws for a call that is not JSON. One that the page refuses fails alone.
+   */
   call(call: AgentCall): void {
-    this.#calls.push(call)
+    this.#calls.push({ id: call.id, text: JSON.stringify(call) })
     if (this.#running) return
     this.#running = true
     this.#run().catch(() => this.#gone())
@@ -131,16 +134,33 @@ export class AgentLink {
     while (this.#calls.length > 0) {
       const [calls, document] = [this.#calls, this.#document]
       this.#calls = []
-      if (document === undefined) continue
-      // The page may go to another document at any time: the agent of that one says hello, and all begins anew.
-      const there = await this.#page.evaluate(runCalls, { agent: names.agent, document, calls }).catch(() => false)
-      if (!there && document === this.#document) this.#gone()
+      if (document !== undefined) await this.#deliver(document, calls)
     }
     this.#running = false
   }
 
+  async #deliver(document: string, calls: { id: number; text: CallText }[]): Promise<void> {
+    const run = (texts: CallText[]): Promise<boolean> =>
+      this.#page.evaluate(runCalls, { agent: names.agent, document, calls: texts })
+    try {
+      if (await run(calls.map(({ text }) => text))) return
+    } catch (error) {
+      // The page may go to another document at any time: the agent of that one says hello, and all begins anew.
+      const remains = await run([]).catch(() => false)
+      if (remains && calls.length > 1) {
+        for (const call of calls) await this.#deliver(document, [call])
+        return
+      }
+      const [call] = calls
+      if (remains && call)
+        return this.#things.get(call.id)?.event({ on: 'failed', id: call.id, message: String(error) })
+    }
+    if (document === this.#document) this.#gone()
+  }
+
   #hear({ document, events }: AgentReport): void {
-    for (const event of events) {
+    for (const text of events) {
+      const event = JSON.parse(text) as AgentEvent
       if (event.on === 'hello') this.#begin(document)
       else if (document !== this.#document) continue
       else if (event.on === 'worker') this.workers.push(event.worker)

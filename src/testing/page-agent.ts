@@ -40,13 +40,17 @@ export type AgentEvent =
 export interface AgentReport {
   /** Names one life of one document. */
   document: string
-  events: AgentEvent[]
+  /** Each an AgentEvent as JSON. */
+  events: string[]
 }
 
 export interface Agent {
   /** False, and nothing done, when the calls were meant for another document. */
-  run(document: string, calls: AgentCall[]): boolean
+  run(document: string, calls: CallText[]): boolean
 }
+
+/** An AgentCall as JSON: the browser's protocol has limits on the depth of values, but not of what a string holds. */
+export type CallText = string
 
 export interface AgentNames {
   /** The global that holds the agent. */
@@ -62,7 +66,7 @@ export function installAgent(names: AgentNames): void {
 
   const newDocument = (): string => `${Date.now()}:${Math.random()}`
   let document = newDocument()
-  let outbox: AgentEvent[] = []
+  let outbox: string[] = []
   const things = new Map<number, { post?(data: unknown, ports: MessagePort[]): void; close(): void }>()
 
   const flush = (): void => {
@@ -74,7 +78,16 @@ export function installAgent(names: AgentNames): void {
     if (events.length > 0) report({ document, events } satisfies AgentReport)
   }
   const emit = (event: AgentEvent): void => {
-    if (outbox.push(event) === 1) queueMicrotask(flush)
+    const id = 'id' in event ? event.id : 0
+    if (outbox.push(textOf(event, id)) === 1) queueMicrotask(flush)
+  }
+  /** One event that is not JSON must not take the others with it. */
+  const textOf = (event: AgentEvent, id: number): string => {
+    try {
+      return JSON.stringify(event)
+    } catch (error) {
+      return JSON.stringify({ on: 'failed', id, message: `A message came that is not JSON: ${String(error)}` })
+    }
   }
   const failed = (id: number, error: unknown): void =>
     emit({ on: 'failed', id, message: error instanceof Error ? error.message : String(error) })
@@ -155,7 +168,8 @@ export function installAgent(names: AgentNames): void {
   const agent: Agent = {
     run(meant, calls) {
       if (meant !== document) return false
-      for (const call of calls) {
+      for (const text of calls) {
+        const call = JSON.parse(text) as AgentCall
         try {
           run(call)
         } catch (error) {
@@ -180,7 +194,7 @@ export function installAgent(names: AgentNames): void {
 }
 
 /** Runs in the page as well: hands calls to the agent. */
-export function runCalls({ agent, document, calls }: { agent: string; document: string; calls: AgentCall[] }): boolean {
+export function runCalls({ agent, document, calls }: { agent: string; document: string; calls: CallText[] }): boolean {
   const installed = (globalThis as unknown as Record<string, Agent | undefined>)[agent]
   return installed?.run(document, calls) ?? false
 }

@@ -1,8 +1,11 @@
 // A transport in Node for the server in a page's SharedWorker.
 
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Page } from 'playwright-core'
 import { toError } from '../errors.js'
+import { failure, isRequest } from '../link/json-rpc.js'
 import { WorkerTransport } from '../link/worker-transport.js'
+import { plainJson } from '../storage/plain-json.js'
 import type { Json } from '../types.js'
 import { AgentLink, pageClosed } from './agent-link.js'
 import { findWorker } from './find-worker.js'
@@ -67,6 +70,18 @@ export class PageTransport extends WorkerTransport {
       this.#unlisten()
       throw error
     }
+  }
+
+  /** What JSON cannot carry does not reach the page: such a request is answered with `not_json`, as by the worker. */
+  override async send(message: JSONRPCMessage): Promise<void> {
+    let clean: JSONRPCMessage
+    try {
+      clean = plainJson(message).value as unknown as JSONRPCMessage
+    } catch (error) {
+      if (!isRequest(message)) throw error
+      return this.onmessage?.(failure(message.id, error))
+    }
+    return super.send(clean)
   }
 
   override async close(): Promise<void> {

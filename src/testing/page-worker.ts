@@ -3,7 +3,10 @@
 import type { AgentLink } from './agent-link.js'
 import type { AgentCall, PortPlace, WorkerAddress } from './page-agent.js'
 
-type Calls = Pick<AgentLink, 'add' | 'remove' | 'call'>
+interface Calls extends Pick<AgentLink, 'add' | 'remove' | 'call'> {
+  /** A message did not get through, and nobody knows whose it was. */
+  fail(message: string): void
+}
 
 /** Stands for the port of a `new SharedWorker()` in the page; what is posted before it is open waits for it. */
 class PagePort extends EventTarget {
@@ -32,6 +35,7 @@ class PagePort extends EventTarget {
     const id = agent.add({
       event: (event) => {
         if (event.on === 'message') port.postMessage(event.data)
+        else if (event.on === 'failed') agent.fail(event.message)
       },
       gone: () => port.close()
     })
@@ -103,7 +107,8 @@ export class PageWorker extends EventTarget {
         if (id === this.#id) forget()
         agent.remove(id)
       },
-      call: (call) => this.#call(call)
+      call: (call) => this.#call(call),
+      fail: (message) => this.#fail(message)
     }
     this.port = new PagePort(calls, this.#id)
     address(waiting.signal).then(
