@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { access, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, posix } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+import { pages, root, writeSamples } from './support/samples.js'
+
+test('every sample of the documentation compiles as it stands, in the strictest settings', async () => {
+  const folder = join(root, 'node_modules', '.cache', 'intab-samples')
+  const names = new Map<string, string[]>()
+  for (const page of await pages()) names.set(page, await writeSamples(page, join(folder, basename(page, '.md'))))
+  expect(names.get('README.md')).toEqual(['mcp.worker.ts', 'main.ts', 'files.worker.ts', 'files.ts', 'vite.config.ts'])
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      jsx: 'react-jsx',
+      // What a sample only shows need not be used by it.
+      noUnusedLocals: false,
+      rootDir: root,
+      paths: { intab: [join(root, 'src/index.ts')], 'intab/*': [join(root, 'src/*.ts')] }
+    },
+    include: [folder]
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
+    (error: { stdout: string }) => error
+  )
+  expect(stdout).toBe('')
+})
+
+test('every relative link of the documentation leads to a file of the package', async () => {
+  const shipped = ['README.md', 'package.json', 'LICENSE', ...manifest.files]
+  const broken: string[] = []
+  for (const page of await pages()) {
+    const text = await readFile(join(root, page), 'utf8')
+    for (const [, link = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)) {
+      const target = posix.join(dirname(page), link)
+      const inPackage = shipped.some((path) => target === path || target.startsWith(`${path}/`))
+      const exists = await access(join(root, target)).then(
+        () => true,
+        () => false
+      )
+      if (!inPackage || !exists) broken.push(`${page} links to ${link}`)
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+test('repository and bugs in package.json are derived from homepage, the one place that holds the address', () => {
+  const { homepage, repository, bugs } = manifest
+  expect(homepage).toMatch(/^https:\/\/[^/]+\/.+[^/]$/)
+  expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` })
+  expect(bugs).toEqual({ url: `${homepage}/issues` })
+})
