@@ -12,6 +12,10 @@ import type { TaskRecord, UpdateBus } from '../../src/types.js'
 type Served = Storage & { bus: UpdateBus }
 type Heard = Record<string, unknown>
 
+const fail = (error: Error): never => {
+  throw error
+}
+
 /** All that a fresh read tells an owner. */
 interface View {
   tasks: Record<string, Heard>
@@ -24,15 +28,12 @@ export class Watcher {
   readonly #served: Served
   readonly #feed: UpdateFeed
   readonly #questionsOf: Questions
-  #reading: Promise<void> | undefined
+  #reading = false
   #again = false
 
   constructor(served: Served) {
     this.#served = served
     const announcer = new Announcer()
-    const fail = (error: Error): never => {
-      throw error
-    }
     const hub = {
       ...served,
       sessions: new Set<Session>(),
@@ -74,8 +75,9 @@ export class Watcher {
 
   async fresh(): Promise<View> {
     const { tasks } = await this.#served.tasks.list('ann', { order: 'oldest', limit: 1000 })
-    const shown = tasks.map((task) => [task.taskId, { ...projectTask(task) } as Heard] as const)
-    return { tasks: Object.fromEntries(shown), questions: await this.#read() }
+    const shown: Record<string, Heard> = {}
+    for (const task of tasks) shown[task.taskId] = { ...projectTask(task) }
+    return { tasks: shown, questions: await this.#read() }
   }
 
   async #read(): Promise<Heard[]> {
@@ -90,15 +92,15 @@ export class Watcher {
       this.#tasks[taskId] = params
     else return
     this.#again = true
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined
-    })
+    if (!this.#reading) this.#readAll().catch(fail)
   }
 
   async #readAll(): Promise<void> {
+    this.#reading = true
     while (this.#again) {
       this.#again = false
       this.#questions = await this.#read()
     }
+    this.#reading = false
   }
 }
