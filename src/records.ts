@@ -15,6 +15,7 @@ export type Capability =
   | 'sampling.tools'
   | 'tasks.elicitation'
   | 'tasks.sampling'
+  | 'roots'
 
 export interface ErrorObject {
   code: number

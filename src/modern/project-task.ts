@@ -1,7 +1,8 @@
 // A record as the extension io.modelcontextprotocol/tasks of MCP 2026-07-28 shows it.
 // https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html
 
-import type { ErrorObject, Json, JsonObject, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import { modernOutcome } from './modern-error.js'
+import type { Json, JsonObject, Outcome, RequestRecord, TaskRecord } from '../types.js'
 
 /** What an `input_required` result or task asks of the client, by the key of the answer. */
 export type InputRequests = Record<string, { method: string; params: JsonObject }>
@@ -24,19 +25,26 @@ export type ModernTask = TaskFields &
     | { status: 'working' | 'cancelled' }
     | { status: 'input_required'; inputRequests: InputRequests }
     | { status: 'completed'; result: JsonObject }
-    | { status: 'failed'; error: ErrorObject }
+    | { status: 'failed'; error: JsonObject }
   )
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** Questions by their request id, without what only MCP 2025-11-25 knows: `task` and `elicitationId`. */
+/** The tool's own name for a question where it has one; unique in the task's life, as the row's key is. */
+export function keyOf({ key }: RequestRecord): string {
+  const [, name] = /^elicit:([^#:]+)$/s.exec(key) ?? []
+  return name ?? key
+}
+
+/** What only MCP 2025-11-25 knows of a question. */
+const onlyLegacy = new Set(['task', 'elicitationId'])
+
 export function projectQuestions(open: readonly RequestRecord[]): InputRequests {
-  return Object.fromEntries(
-    open.map(({ requestId, method, params }) => {
-      const { task: _task, elicitationId: _id, ...kept } = params
-      return [requestId, { method, params: kept }]
-    })
-  )
+  const asked = open.map((request) => {
+    const kept = Object.entries(request.params).filter(([name]) => !onlyLegacy.has(name))
+    return [keyOf(request), { method: request.method, params: Object.fromEntries(kept) }] as const
+  })
+  return Object.fromEntries(asked)
 }
 
 /** The task without what it asks or came to: what a call is answered with when it became a task. */
@@ -71,7 +79,8 @@ export function projectTask(
   if (status === 'working' || status === 'cancelled') return { ...fields, status }
   // Final, and its outcome not read: whoever asks reads both in one look.
   if (outcome === undefined) return { ...fields, status: 'working' }
-  if ('error' in outcome) return { ...fields, status: 'failed', error: outcome.error }
-  const result: Record<string, Json> = { resultType: 'complete', ...outcome.result }
+  const end = modernOutcome(outcome)
+  if ('error' in end) return { ...fields, status: 'failed', error: { ...end.error } }
+  const result: Record<string, Json> = { resultType: 'complete', ...end.result }
   return { ...fields, status: 'completed', result }
 }

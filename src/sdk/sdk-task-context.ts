@@ -1,7 +1,7 @@
 // What a task tool's handler holds on a server of the SDK's: nothing here outlives the process but the task itself.
 
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { type ElicitResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { type ElicitResult, ErrorCode, type ListRootsResult, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RpcError } from '../errors.js'
 import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
@@ -93,6 +93,11 @@ export class SdkTaskContext implements TaskContext {
     return this.#ask('createMessage', needs, options, (ask) => server.createMessage(params, ask)) as Promise<
       SamplingResult<P>
     >
+  }
+
+  listRoots(options: Omit<AskOptions, 'task'> = {}): Promise<ListRootsResult> {
+    const { server } = this.#call.server
+    return this.#ask('listRoots', ['roots'], options, (ask) => server.listRoots({}, ask))
   }
 
   /** Not by the server's own `notification`, which needs a connection even to put something into a queue. */

@@ -4,7 +4,7 @@ import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
 import { cancelledEnd, endOfRefusal } from '../tasks/outcome.js'
 import { persist } from '../tasks/persist.js'
-import type { JsonObject, TaskRecord } from '../types.js'
+import type { Capability, JsonObject, TaskRecord } from '../types.js'
 import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
 import type { Hub } from './hub.js'
 import { grantTtl } from './options.js'
@@ -15,7 +15,7 @@ import { outcomeFor } from './task-methods.js'
 import type { TaskTool } from '../tool/tool.js'
 import { isUsualCall } from './usual.js'
 
-type Call = ReturnType<typeof parseCall>
+export type Call = ReturnType<typeof parseCall>
 
 const parseCall = (params: JsonObject) => parseParams(CallToolRequestParamsSchema, params)
 
@@ -42,11 +42,7 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
       const tool = hub.tools.get(call.name)
       if (tool !== undefined) return answerTool(hub, session, request, call, tool)
       if (call.task === undefined) {
-        throw new RpcError(
-          RPC.mayHaveRun,
-          `The worker stopped while it answered this call: tool ${call.name} may have run. Check before you call it again`,
-          { code: 'may_have_run' }
-        )
+        throw mayHaveRun(call.name)
       }
       const known = await toolNames()
       if (known.has(call.name)) throw methodNotFound(`Tool ${call.name} does not support task augmentation`)
@@ -54,6 +50,13 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
     }
   }
 }
+
+export const mayHaveRun = (name: string): RpcError =>
+  new RpcError(
+    RPC.mayHaveRun,
+    `The worker stopped while it answered this call: tool ${name} may have run. Check before you call it again`,
+    { code: 'may_have_run' }
+  )
 
 async function answerTool(hub: Hub, session: Session, request: Incoming, call: Call, tool: TaskTool): Promise<Reply> {
   const asTask = call.task !== undefined
@@ -69,7 +72,7 @@ async function answerTool(hub: Hub, session: Session, request: Incoming, call: C
     const text = `MCP error ${RPC.invalidParams}: ${toError(error).message}`
     return { result: { content: [{ type: 'text', text }], isError: true } }
   }
-  const { task, created } = await create(hub, session, request, call, tool)
+  const { task, created } = await create(hub, session, request, call, tool, session.can)
   const start = (): void => {
     if (created) hub.runner.start(task, tool)
   }
@@ -82,12 +85,14 @@ async function answerTool(hub: Hub, session: Session, request: Incoming, call: C
   return { result: { task: projectTask(task) as unknown as JsonObject, ...meta }, sent: start }
 }
 
-async function create(
+/** Stores a task for a call of a client that can do this, or finds the one of the call's key. */
+export async function create(
   hub: Hub,
   session: Session,
-  { id }: Incoming,
+  { id }: Pick<Incoming, 'id'>,
   call: Call,
-  { name, config }: TaskTool
+  { name, config }: TaskTool,
+  can: Capability[]
 ): Promise<{ task: TaskRecord; created: boolean }> {
   const key = call._meta?.['intab/key']
   const { progressToken } = call._meta ?? {}
@@ -99,7 +104,7 @@ async function create(
       owner: session.owner,
       tool: name,
       arguments: (call.arguments ?? {}) as JsonObject,
-      capabilities: session.can,
+      capabilities: can,
       session: session.id,
       connection: session.connection,
       requestId: id,
@@ -133,12 +138,16 @@ async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskI
     return await outcomeFor(hub, session, request, taskId)
   } catch (error) {
     if (error === cancelled) {
-      const task = await hub.tasks.finish({ taskId }, cancelledEnd)
-      if (task !== undefined) {
-        hub.runner.observe(taskId, task)
-        hub.emit({ type: 'finished', task })
-      }
+      await cancelTask(hub, taskId)
     }
     throw error
   }
+}
+
+/** Ends a task as cancelled, if it still runs. */
+export async function cancelTask(hub: Hub, taskId: string): Promise<void> {
+  const task = await hub.tasks.finish({ taskId }, cancelledEnd)
+  if (task === undefined) return
+  hub.runner.observe(taskId, task)
+  hub.emit({ type: 'finished', task })
 }

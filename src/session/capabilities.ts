@@ -3,7 +3,7 @@ import type { Capability } from '../types.js'
 
 /** What a client can answer. An empty `elicitation` means forms: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities */
 export function capabilitiesOf(declared: ClientCapabilities | undefined): Capability[] {
-  const { elicitation, sampling, tasks } = declared ?? {}
+  const { elicitation, sampling, tasks, roots } = declared ?? {}
   const can: Capability[] = []
   if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
     can.push('elicitation.form')
@@ -13,5 +13,6 @@ export function capabilitiesOf(declared: ClientCapabilities | undefined): Capabi
   if (sampling?.tools !== undefined) can.push('sampling.tools')
   if (tasks?.requests?.elicitation?.create !== undefined) can.push('tasks.elicitation')
   if (tasks?.requests?.sampling?.createMessage !== undefined) can.push('tasks.sampling')
+  if (roots !== undefined) can.push('roots')
   return can
 }

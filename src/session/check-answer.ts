@@ -3,7 +3,8 @@
 import {
   CreateMessageResultSchema,
   CreateMessageResultWithToolsSchema,
-  ElicitResultSchema
+  ElicitResultSchema,
+  ListRootsResultSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation/types.js'
@@ -24,10 +25,17 @@ function errorOf(error: Partial<ErrorObject> | undefined): Outcome {
 export function checkAnswer(request: RequestRecord, response: { result?: unknown; error?: unknown }): Outcome {
   if (!('result' in response)) return errorOf(response.error as Partial<ErrorObject> | undefined)
   if (request.method === 'elicitation/create') return checkElicitation(request.params, response.result)
+  if (request.method === 'roots/list') return checkRoots(response.result)
   const schema = request.params.tools === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema
   const parsed = schema.safeParse(response.result)
   if (parsed.success) return { result: parsed.data as JsonObject }
   return refused(`The client's sampling result is malformed: ${parsed.error.issues[0]?.message ?? ''}`)
+}
+
+function checkRoots(result: unknown): Outcome {
+  const parsed = ListRootsResultSchema.safeParse(result)
+  if (parsed.success) return { result: parsed.data as JsonObject }
+  return refused(`The client's roots are malformed: ${parsed.error.issues[0]?.message ?? ''}`)
 }
 
 function checkElicitation(params: JsonObject, result: unknown): Outcome {

@@ -7,36 +7,18 @@ import type {
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toErrorObject } from '../errors.js'
+import { cancelled, type Incoming, type Method, type Reply } from '../link/method.js'
 import type { JsonObject } from '../types.js'
 
-export interface Incoming {
-  id: RequestId
-  params: JsonObject
-  /** Aborts with `cancelled` when the client cancels the request, with the connection's reason when that ends. */
-  signal: AbortSignal
-}
+export { cancelled, type Incoming, type Method, type Reply } from '../link/method.js'
 
-export interface Reply {
-  result: JsonObject
-  /** Called right before the reply is sent, so that what this sends travels with it. */
-  first?(): void
-  /** Called once the reply was handed to the port, or could not be; a page that is frozen takes it later. */
-  sent?(): void
-}
-
-export interface Method {
-  /** Whether this request is intab's; default: always. */
-  mine?(params: JsonObject): boolean
-  answer(request: Incoming): Promise<Reply>
-}
-
-/** The reason with which a request aborts that its client cancelled. */
-export const cancelled = new IntabError('aborted', 'The client cancelled the request')
+/** The method that answers a request; undefined when it is not intab's. */
+export type Find = (method: string, params: JsonObject) => Method | undefined
 
 type Send = (message: JSONRPCMessage, relatedRequestId: RequestId, onposted: () => void) => Promise<void>
 
 export class Dispatcher {
-  readonly #methods: ReadonlyMap<string, Method>
+  readonly #find: Find
   readonly #send: Send
   readonly #signal: AbortSignal
   readonly #limit: number
@@ -44,8 +26,12 @@ export class Dispatcher {
   #second = 0
   #count = 0
 
-  constructor(methods: ReadonlyMap<string, Method>, send: Send, options: { signal: AbortSignal; limit: number }) {
-    this.#methods = methods
+  constructor(
+    methods: ReadonlyMap<string, Method> | Find,
+    send: Send,
+    options: { signal: AbortSignal; limit: number }
+  ) {
+    this.#find = typeof methods === 'function' ? methods : (name) => methods.get(name)
     this.#send = send
     this.#signal = options.signal
     this.#limit = options.limit
@@ -65,7 +51,7 @@ export class Dispatcher {
       controller?.abort(cancelled)
       return controller !== undefined
     }
-    const method = this.#methods.get(message.method)
+    const method = this.#find(message.method, params)
     if (method === undefined || method.mine?.(params) === false) return false
     this.#answer(method, message.id, params).catch(() => {
       // The connection is gone, and with it whoever asked; the port's owner knows.

@@ -9,8 +9,11 @@ import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'
 import { GenerationIds } from './generation-ids.js'
 import type { Hub } from './hub.js'
+import { isModern } from '../modern/envelope.js'
+import { modernMethod } from '../modern/router.js'
 import { listTools } from './list-tools.js'
 import type { SessionInfo } from './options.js'
+import { modernHost } from './modern-host.js'
 import { ownerMethods } from './owner-methods.js'
 import { makeServer } from './server-factory.js'
 import { Session } from './session.js'
@@ -58,13 +61,16 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
     const { tools } = (await wire.probe('tools/list')) as { tools?: { name: string }[] }
     return new Set(tools?.map(({ name }) => name))
   }
+  const lists = listTools(hub, (method) => wire.probe(method))
+  const methods = new Map([
+    ...taskMethods(hub, session),
+    ...ownerMethods(hub, session),
+    ['tools/call', callTool(hub, session, toolNames)] as const,
+    ['tools/list', lists] as const
+  ])
+  const modern = modernHost(hub, session, wire, { server, methods })
   const dispatcher = new Dispatcher(
-    new Map([
-      ...taskMethods(hub, session),
-      ...ownerMethods(hub, session),
-      ['tools/call', callTool(hub, session, toolNames)],
-      ['tools/list', listTools(hub, (method) => wire.probe(method))]
-    ]),
+    (method, params) => modernMethod(modern, method, params) ?? methods.get(method),
     (message, id, onposted) => session.send(message, id, onposted),
     { signal, limit: hub.limits.operations }
   )
@@ -84,7 +90,9 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
 /** The capabilities come with `initialize`; notifications may go out from `notifications/initialized` on. */
 function learn(session: Session, message: JSONRPCMessage, onready: (session: Session) => void): void {
   if (!('method' in message)) return
+  if (isModern(message.method, message.params)) return
   if (message.method === 'initialize') {
+    session.initialized = true
     const { capabilities } = (message.params ?? {}) as { capabilities?: ClientCapabilities }
     session.can = capabilitiesOf(capabilities)
   } else if (message.method === 'notifications/initialized' && !session.ready) {

@@ -11,20 +11,23 @@ import type { Session } from './session.js'
 import { taskNotFound } from './task-methods.js'
 
 const byTask = z.object({ taskId: z.string() })
-const byRequest = z.object({ requestId: z.string() })
+export const byRequest = z.object({ requestId: z.string() })
+
+/** A question as its owner may see it. */
+export const showQuestion = ({ connection }: Session, row: RequestRecord): JsonObject => ({
+  requestId: row.requestId,
+  taskId: row.taskId,
+  method: row.method,
+  params: row.params,
+  enqueuedAt: new Date(row.enqueuedAt).toISOString(),
+  here: row.claimedBy === connection,
+  shown: row.state === 'delivered'
+})
 
 export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
   const { owner } = session
 
-  const show = (row: RequestRecord): JsonObject => ({
-    requestId: row.requestId,
-    taskId: row.taskId,
-    method: row.method,
-    params: row.params,
-    enqueuedAt: new Date(row.enqueuedAt).toISOString(),
-    here: row.claimedBy === session.connection,
-    shown: row.state === 'delivered'
-  })
+  const show = (row: RequestRecord): JsonObject => showQuestion(session, row)
 
   const list = async (): Promise<Reply> => {
     const open = await hub.messages.open({ owner })

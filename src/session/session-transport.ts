@@ -5,6 +5,7 @@ import {
   ErrorCode,
   isJSONRPCRequest,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type MessageExtraInfo,
   type RequestId,
   type Result
@@ -39,6 +40,11 @@ function onlyJson(message: JSONRPCMessage): JSONRPCMessage {
   }
 }
 
+export interface Probing {
+  signal?: AbortSignal
+  onmessage?(message: JSONRPCMessage): void
+}
+
 export class SessionTransport implements Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined
   onclose?: (() => void) | undefined
@@ -47,6 +53,8 @@ export class SessionTransport implements Transport {
   readonly #ids: GenerationIds
   readonly #intercept: Intercept
   readonly #probes = new Map<string, (message: JSONRPCMessage) => void>()
+  /** Called with what the SDK's server says on no request's stream; what it returns true for goes no further. */
+  onunasked?: Intercept | undefined
 
   constructor(inner: Transport, ids: GenerationIds, intercept: Intercept) {
     this.#inner = inner
@@ -76,8 +84,10 @@ export class SessionTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const probe = 'id' in message && !('method' in message) ? this.#probes.get(String(message.id)) : undefined
-    if (probe !== undefined) return probe(message)
+    const about = 'method' in message ? options?.relatedRequestId : message.id
+    const probe = about === undefined ? undefined : this.#probes.get(String(about))
+    if (probe !== undefined) return probe(mendError(message))
+    if (about === undefined && this.onunasked?.(message) === true) return
     await this.#inner.send(this.#ids.outgoing(onlyJson(mendError(message))), options)
   }
 
@@ -85,18 +95,28 @@ export class SessionTransport implements Transport {
     return this.#inner.close()
   }
 
-  /** Asks the SDK's server as its client would, without the wire. */
-  probe(method: string): Promise<Result> {
+  /** Asks the SDK's server as its client would, without the wire; `onmessage` hears what it sends meanwhile. */
+  probe(method: string, params?: JSONRPCRequest['params'], { signal, onmessage }: Probing = {}): Promise<Result> {
     const id = `probe:${crypto.randomUUID()}`
+    const cancel = (): void => {
+      this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
+    }
+    signal?.addEventListener('abort', cancel, { once: true })
     return new Promise<Result>((resolve, reject) => {
+      // The SDK answers no request that was cancelled.
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
       this.#probes.set(id, (message) => {
-        if ('result' in message) resolve(message.result)
+        if ('method' in message) onmessage?.(message)
+        else if ('result' in message) resolve(message.result)
         else if ('error' in message) {
           const { code, message: text, data } = message.error
           reject(new RpcError(code, text, data as Json))
         } else reject(toError('The server gave no answer'))
       })
-      this.onmessage?.({ jsonrpc: '2.0', id, method })
-    }).finally(() => this.#probes.delete(id))
+      this.onmessage?.({ jsonrpc: '2.0', id, method, ...(params && { params }) })
+    }).finally(() => {
+      signal?.removeEventListener('abort', cancel)
+      this.#probes.delete(id)
+    })
   }
 }

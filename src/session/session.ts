@@ -27,6 +27,8 @@ export class Session {
   readonly hosted = new Map<string, string>()
   /** What the client declared; nothing before it did. */
   can: Capability[] = []
+  /** True once the client asked to be initialized: it speaks a revision that has sessions. */
+  initialized = false
   /** True once the client said `notifications/initialized`. */
   ready = false
   /** True once the client asked to be told of more than the protocol tells: progress of all tasks, and deletions. */

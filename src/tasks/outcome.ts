@@ -9,6 +9,9 @@ export interface End {
   statusMessage?: string
 }
 
+/** In the `_meta` of a result: what a client would have had to declare. Revision 2026-07-28 has an error for it. */
+export const MISSING = 'intab/missing'
+
 const errorResult = (text: string): JsonObject => ({ isError: true, content: [{ type: 'text', text }] })
 
 const failedWith = (text: string): End => ({
@@ -38,7 +41,9 @@ export function endOfThrow(thrown: unknown): End {
   if (isCoded(thrown)) {
     return { status: 'failed', outcome: { error: toErrorObject(thrown) }, statusMessage: thrown.message }
   }
-  return failedWith(toError(thrown).message)
+  const end = failedWith(toError(thrown).message)
+  if (!(thrown instanceof IntabError) || thrown.code !== 'missing_capability') return end
+  return { ...end, outcome: { result: { ...errorResult(thrown.message), _meta: { [MISSING]: thrown.data ?? null } } } }
 }
 
 /** What to keep in place of an end that could not be stored: the store's trouble with its data, or what is wrong with the result. */

@@ -1,6 +1,6 @@
 // The TaskContext of one run: every write carries the run's fence.
 
-import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import type { ElicitResult, ListRootsResult } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
 import type {
   Capability,
@@ -102,6 +102,12 @@ export class RunContext implements TaskContext {
     return handled(
       this.#ask('createMessage', 'sampling/createMessage', () => params, needs, options)
     ) as Promise<unknown> as Promise<SamplingResult<P>>
+  }
+
+  listRoots(options: Omit<AskOptions, 'task'> = {}): Promise<ListRootsResult> {
+    return handled(
+      this.#ask('listRoots', 'roots/list', () => ({}), ['roots'], options)
+    ) as Promise<unknown> as Promise<ListRootsResult>
   }
 
   notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {

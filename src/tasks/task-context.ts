@@ -6,7 +6,8 @@ import type {
   CreateMessageResultWithTools,
   ElicitRequestFormParams,
   ElicitRequestURLParams,
-  ElicitResult
+  ElicitResult,
+  ListRootsResult
 } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject, Progress } from '../types.js'
 
@@ -46,6 +47,8 @@ export interface TaskContext {
   elicitUrl(params: UrlParams, options?: AskOptions): Promise<ElicitResult>
   /** Asks the client's model: https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
   createMessage<P extends SamplingParams>(params: P, options?: AskOptions): Promise<SamplingResult<P>>
+  /** Asks for the folders that the client opened to its servers: https://modelcontextprotocol.io/specification/2025-11-25/client/roots */
+  listRoots(options?: Omit<AskOptions, 'task'>): Promise<ListRootsResult>
   /** Sends a notification to whoever waits for the task; kept until the task is deleted. */
   notify(notification: { method: string; params?: JsonObject }): Promise<void>
   /** Runs `fn` once and keeps its value (plain JSON): a later run gets the value. At least once: a crash between the effect and its commit runs it again. */

@@ -35,6 +35,11 @@ export interface TaskToolConfig<I extends InputSchema> {
   onInterrupt?: 'fail' | 'resume'
   /** Runs of a tool that resumes, at most. Default 3. */
   maxAttempts?: number
+  /**
+   * For clients of MCP 2026-07-28 that take tasks: the tool's first questions come in the answer to the call, and the task
+   * once they are answered. Default false: the task comes at once, and asks through itself.
+   */
+  asksFirst?: boolean
   /** Text for the model while the task runs: `_meta['io.modelcontextprotocol/model-immediate-response']` of the CreateTaskResult. */
   immediateResponse?: string
 }

@@ -34,10 +34,10 @@ describe('a record as the 2026-07-28 extension shows it', () => {
     expect(new Date(task.createdAt).toISOString()).toBe(task.createdAt)
   })
 
-  test('carries every open question by its request id', async () => {
+  test('carries every open question by its key, the name that the tool gave it', async () => {
     const task = await shown(async ({ engine, fence }) => {
       await engine.messages.ask(fence, question)
-      await engine.messages.ask(fence, { ...question, key: 'elicit#2', params: { message: '??' } })
+      await engine.messages.ask(fence, { ...question, key: 'elicit:name', params: { message: '??' } })
     })
     expect(task.status).toBe('input_required')
     const { inputRequests } = task as { inputRequests: Record<string, unknown> }
@@ -45,7 +45,7 @@ describe('a record as the 2026-07-28 extension shows it', () => {
       { method: 'elicitation/create', params: { message: '?' } },
       { method: 'elicitation/create', params: { message: '??' } }
     ])
-    expect(Object.keys(inputRequests).every((id) => id.startsWith(`task:${task.taskId}:`))).toBe(true)
+    expect(Object.keys(inputRequests)).toEqual(['elicit#1', 'name'])
   })
 
   test('has the result inline, an isError result too, as completed', async () => {
@@ -83,7 +83,7 @@ describe('a record as the 2026-07-28 extension shows it', () => {
   })
 
   test('has a JSON-RPC error inline, as failed', async () => {
-    const error = { code: -32042, message: 'Go there', data: { url: 'https://example.com' } }
+    const error = { code: 7, message: 'Go there', data: { url: 'https://example.com' } }
     const task = await shown(({ engine, fence }) =>
       engine.tasks.finish(fence, { status: 'failed', outcome: { error } })
     )

@@ -1,0 +1,64 @@
+// Questions of a task as this revision carries them: in a result, by a key, and answered under that key.
+
+import { invalidParams } from '../errors.js'
+import type { JsonObject, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import { isObject } from './envelope.js'
+import type { ModernHost } from './host.js'
+import { keyOf, type ModernTask, projectTask } from './project-task.js'
+
+/** What is answered, by key; throws -32602 for anything but results by key. */
+export function answersIn(params: JsonObject): Map<string, JsonObject> {
+  const given = params.inputResponses
+  if (given === undefined) return new Map()
+  const answers = isObject(given) ? Object.entries(given) : undefined
+  if (answers === undefined) throw invalidParams('Invalid params: inputResponses must be an object of results by key')
+  return new Map(
+    answers.map(([key, result]) => {
+      if (isObject(result)) return [key, result]
+      throw invalidParams(`Invalid params: inputResponses['${key}'] must be an object`)
+    })
+  )
+}
+
+/**
+ * Answers the open questions for which there is an answer, and leaves the rest; resolves with how many. Throws -32602,
+ * with nothing written, when one of the answers does not fit its question.
+ */
+export async function answer(
+  host: ModernHost,
+  open: readonly RequestRecord[],
+  answers: ReadonlyMap<string, JsonObject>
+): Promise<number> {
+  const fit: [RequestRecord, Outcome][] = []
+  for (const request of open) {
+    const result = answers.get(keyOf(request))
+    if (result === undefined) continue
+    const outcome = host.checkAnswer(request, result)
+    if ('error' in outcome) throw invalidParams(`inputResponses['${keyOf(request)}']: ${outcome.error.message}`)
+    fit.push([request, outcome])
+  }
+  for (const [request, outcome] of fit) {
+    if (await host.messages.answer(request.requestId, host.owner, outcome)) host.answered(request)
+  }
+  return fit.length
+}
+
+/**
+ * The whole task as it is now, and which revision of it; its pending questions count as shown by this connection, if it
+ * can answer them. Undefined when unknown, foreign or past its retention.
+ */
+export async function detail(
+  host: ModernHost,
+  taskId: string,
+  can: TaskRecord['capabilities']
+): Promise<{ task: TaskRecord; shown: ModernTask } | undefined> {
+  const claimant = { connection: host.connection, can }
+  const look = await host.messages.claim(taskId, host.owner, claimant, Number.MAX_SAFE_INTEGER)
+  if (look === undefined) return undefined
+  const { task, outcome } = look
+  const open = task.openRequests > 0 ? await host.messages.open({ taskId }) : []
+  // Answered between the two looks: look again.
+  if (task.openRequests !== open.length) return detail(host, taskId, can)
+  if (outcome !== undefined) host.fetched(taskId)
+  return { task, shown: projectTask(task, outcome, open) }
+}

@@ -1,0 +1,124 @@
+// A session as the era of 2026-07-28 sees it: what it must know of the connection, the worker and the SDK's server.
+
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { ErrorCode, type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
+import { invalidParams, methodNotFound } from '../errors.js'
+import type { Forwarding, ModernHost } from '../modern/host.js'
+import { MODERN } from '../modern/keys.js'
+import type { Capability, JsonObject } from '../types.js'
+import { type Call, cancelTask, create, mayHaveRun } from './call-tool.js'
+import { checkAnswer } from './check-answer.js'
+import type { Method } from './dispatcher.js'
+import { type Hub, ownTask } from './hub.js'
+import { byRequest, showQuestion } from './owner-methods.js'
+import { parseParams } from './parse-params.js'
+import type { Session } from './session.js'
+import type { SessionTransport } from './session-transport.js'
+
+interface Legacy {
+  server: McpServer
+  /** What the session answers by itself, by method. */
+  methods: ReadonlyMap<string, Method>
+}
+
+export function modernHost(
+  hub: Hub,
+  session: Session,
+  wire: SessionTransport,
+  { server, methods }: Legacy
+): ModernHost {
+  const { name, version, title, icons, websiteUrl, instructions } = hub.options
+  const listeners = new Set<(method: string, params: JsonObject) => void>()
+  wire.onunasked = (message) => {
+    if (!('method' in message)) return false
+    if ('id' in message) return session.initialized ? false : refuse(wire, message)
+    for (const listener of listeners) listener(message.method, (message.params ?? {}) as JsonObject)
+    // A client that was never initialized hears what it listens to, and nothing else.
+    return !session.initialized
+  }
+
+  const take = async (params: JsonObject, can: readonly Capability[]): Promise<JsonObject> => {
+    const { requestId } = parseParams(byRequest, params)
+    const taken = await hub.messages.take(requestId, session.owner, { connection: session.connection, can })
+    if (taken === undefined) throw invalidParams(`No open question ${requestId} that this client could answer`)
+    return showQuestion(session, taken)
+  }
+
+  return {
+    serverInfo: {
+      name,
+      version,
+      ...(title && { title }),
+      ...(icons && { icons: icons as unknown as JsonObject[] }),
+      ...(websiteUrl && { websiteUrl })
+    },
+    instructions,
+    versions: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS],
+    owner: session.owner,
+    connection: session.connection,
+    messages: hub.messages,
+    bus: hub.bus,
+    signal: session.signal,
+    // What initialize tells; the SDK has no other way to it.
+    capabilities: () => server.server['getCapabilities']() as JsonObject,
+    tool(toolName) {
+      const tool = hub.tools.get(toolName)
+      if (tool === undefined) return undefined
+      const { taskSupport, immediateResponse, asksFirst = false } = tool.config
+      return { isRequired: taskSupport === 'required', asksFirst, immediateResponse }
+    },
+    check: async (toolName, args) => hub.tools.get(toolName)?.check(args),
+    async create(id, { name: toolName, arguments: args, meta, can }) {
+      const tool = hub.tools.get(toolName)
+      if (tool === undefined) throw invalidParams(`Tool ${toolName} not found`)
+      const call: Call = { name: toolName, arguments: args, _meta: meta }
+      const { task, created } = await create(hub, session, { id }, call, tool, [...can])
+      return { task, start: () => (created ? hub.runner.start(task, tool) : undefined) }
+    },
+    task: (taskId) => ownTask(hub, session.owner, taskId),
+    cancel: (taskId) => cancelTask(hub, taskId),
+    wait: (taskId, waiter) => hub.waiters.add(taskId, waiter),
+    checkAnswer: (request, result) => checkAnswer(request, { result }),
+    answered: ({ taskId, requestId }) =>
+      hub.emit({ type: 'answered', taskId, requestId, connection: session.connection }),
+    fetched: (taskId) => hub.fetched(taskId),
+    async ask(method, params, forwarding) {
+      const own = method === 'tools/list' ? methods.get(method) : undefined
+      if (own?.mine?.(params)) return (await own.answer({ id: 0, params, signal: forwarding.signal })).result
+      const meta = params._meta as JsonObject | undefined
+      if (method === 'tools/call' && meta?.['intab/retry'] === true) throw mayHaveRun(String(params.name))
+      const heard = (message: JSONRPCMessage): void => hear(wire, message, forwarding)
+      const result = await wire.probe(method, params, { signal: forwarding.signal, onmessage: heard })
+      return result as JsonObject
+    },
+    send: (message, id) => session.send(message, id),
+    onserver(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    own(method, params, can) {
+      if (!method.startsWith('intab/')) return undefined
+      if (method === 'intab/questions/take') return take(params, can)
+      const legacy = methods.get(method === 'intab/tasks/list' ? 'tasks/list' : method)
+      if (legacy === undefined || method === 'intab/watch') throw methodNotFound(`Method not found: ${method}`)
+      return legacy.answer({ id: 0, params, signal: session.signal }).then(({ result }) => result)
+    },
+    onerror: (error, during) => hub.onerror(error, during)
+  }
+}
+
+function hear(wire: SessionTransport, message: JSONRPCMessage, { onnotification }: Forwarding): void {
+  if (!('method' in message)) return
+  if ('id' in message) refuse(wire, message)
+  else onnotification(message.method, (message.params ?? {}) as JsonObject)
+}
+
+/** A server has no requests of its own in this revision; the handler that asks hears so at once. */
+function refuse(
+  wire: SessionTransport,
+  { id, method }: Extract<JSONRPCMessage, { method: string; id: unknown }>
+): true {
+  const message = `${method} cannot be asked of a client of ${MODERN} here: ask in a task tool`
+  wire.onmessage?.({ jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message } })
+  return true
+}
