@@ -85,8 +85,8 @@ export function modernHost(
     async ask(method, params, forwarding) {
       const own = method === 'tools/list' ? methods.get(method) : undefined
       if (own?.mine?.(params)) return (await own.answer({ id: 0, params, signal: forwarding.signal })).result
-      const meta = params._meta as JsonObject | undefined
-      if (method === 'tools/call' && meta?.['intab/retry'] === true) throw mayHaveRun(String(params.name))
+      const isRetry = (params._meta as JsonObject | undefined)?.['intab/retry'] === true
+      if (method === 'tools/call' && isRetry && typeof params.name === 'string') throw mayHaveRun(params.name)
       const heard = (message: JSONRPCMessage): void => hear(wire, message, forwarding)
       const result = await wire.probe(method, params, { signal: forwarding.signal, onmessage: heard })
       return result as JsonObject
