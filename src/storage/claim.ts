@@ -55,7 +55,7 @@ export async function lookAndClaim(write: Write, taskId: string, looker: Looker)
   }
   if (found === undefined) return undefined
   const messages = found.messages.map((message): MessageRecord =>
-    message.kind === 'request' ? hold(write.tx, message, looker, write.now) : message
+    message.kind === 'request' ? hold(write, message, looker) : message
   )
   const claimed = messages.filter((message) => message.kind === 'request')
   if (claimed.length > 0) saveRequests(write, found.task, claimed)

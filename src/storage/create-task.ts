@@ -2,10 +2,9 @@ import { IntabError } from '../errors.js'
 import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from '../plain-json.js'
 import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
-import { sweepPage } from './retention.js'
-import { current, erase, isFinal, ownerRow, setExpiry, toRecord } from './task-row.js'
+import { ownerRow } from './owner-row.js'
+import { current, erase, isFinal, setExpiry, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
-import { unawaited } from './unawaited.js'
 
 /**
  * Stores a new task, or finds the one that has its idempotency key, for which it does not look when the key is fresh. A
@@ -18,11 +17,11 @@ export async function createTask(
   limits: Limits,
   fresh: boolean
 ): Promise<{ row: StoredTask; created: boolean }> {
-  const { tx, now } = write
+  const { now } = write
   // All at once: each wait is a round trip to the browser's process.
-  const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(tx, draft.owner)])
+  const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(write, draft.owner)])
   if (found !== undefined) return { row: found, created: false }
-  if (isFull(owner, limits)) Object.assign(owner, await makeRoom(write, draft.owner, limits))
+  await makeRoom(write, owner, limits)
   const row: StoredTask = {
     ...draft,
     seq: owner.nextSeq,
@@ -38,8 +37,8 @@ export async function createTask(
   owner.nextSeq += 1
   owner.kept += 1
   owner.unfinished += 1
-  unawaited(tx, tx.objectStore('tasks').add(row))
-  unawaited(tx, tx.objectStore('owners').put(owner))
+  write.add('tasks', row)
+  write.put('owners', owner)
   write.changed(row.taskId, { task: toRecord(row) })
   return { row, created: true }
 }
@@ -62,44 +61,36 @@ async function sameKey(write: Write, draft: TaskDraft, fresh: boolean): Promise<
   return undefined
 }
 
-/** Resolves with the owner's counters as they are then. */
-async function makeRoom(write: Write, name: string, limits: Limits): Promise<OwnerRow> {
-  await sweepPage(write)
-  const owner = await ownerRow(write.tx, name)
+/** Throws before anything is deleted when there cannot be room. */
+async function makeRoom(write: Write, owner: OwnerRow, limits: Limits): Promise<void> {
   if (owner.unfinished >= limits.unfinished) {
     throw limitReached(`${limits.unfinished} tasks are unfinished already: wait for one to end`, limits.unfinished)
   }
   const surplus = owner.kept + 1 - limits.kept
-  if (surplus <= 0) return owner
-  if ((await evict(write, name, surplus)) < surplus) {
+  if (surplus <= 0) return
+  const spare = await oldestFinal(write, owner.owner, surplus)
+  if (spare.length < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
-  return ownerRow(write.tx, name)
+  for (const row of spare) await erase(write, row)
 }
 
-const isFull = (owner: OwnerRow, limits: Limits): boolean =>
-  owner.unfinished >= limits.unfinished || owner.kept >= limits.kept
-
 /**
- * Deletes the oldest final tasks, in each page fetched ones first: to find the oldest fetched task of all
- * would mean to read all of them at each creation.
+ * The oldest final tasks, in each page fetched ones first: to find the oldest fetched task of all would mean to read all of
+ * them at each creation.
  */
-async function evict(write: Write, owner: string, surplus: number): Promise<number> {
-  const index = write.tx.objectStore('tasks').index('bySeq')
-  let gone = 0
+async function oldestFinal({ tx }: Write, owner: string, wanted: number): Promise<StoredTask[]> {
+  const index = tx.objectStore('tasks').index('bySeq')
+  const found: StoredTask[] = []
   for (let after = 0; ;) {
     const page = await index.getAll(IDBKeyRange.bound([owner, after], [owner, []], true), pageSize)
     const final = page.filter(isFinal)
-    const inOrder = [
+    found.push(
       ...final.filter((row) => row.fetchedAt !== undefined),
       ...final.filter((row) => row.fetchedAt === undefined)
-    ]
-    for (const row of inOrder.slice(0, surplus - gone)) {
-      await erase(write, row)
-      gone += 1
-    }
+    )
     const last = page.at(-1)
-    if (gone === surplus || last === undefined || page.length < pageSize) return gone
+    if (found.length >= wanted || last === undefined || page.length < pageSize) return found.slice(0, wanted)
     after = last.seq
   }
 }

@@ -7,7 +7,6 @@ import { canAnswer, claimed, toRequest } from './request-row.js'
 import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
 import { fenced, prove, save } from './task-row.js'
 import type { Write } from './transaction.js'
-import { unawaited } from './unawaited.js'
 
 /** Stores a question, for the looker if it can be the next to show one, or finds the one with its key; undefined when fenced off. */
 export async function ask(
@@ -84,6 +83,6 @@ function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
 
 function append(write: Write, task: StoredTask, message: StoredMessage): void {
   task.messageCount = message.n
-  unawaited(write.tx, write.tx.objectStore('messages').add(message))
+  write.add('messages', message)
   save(write, task, message.kind === 'request' ? { request: toRequest(message), asked: true } : {})
 }

@@ -8,7 +8,6 @@ import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest 
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isExpired, isFinal, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
-import { unawaited } from './unawaited.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
   const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
@@ -49,7 +48,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         if (found === undefined || !canAnswer(claimant, found.request)) return undefined
         if (found.request.claimedBy === claimant.connection) return toRequest(found.request)
         if (onlyPending && found.request.state !== 'pending') return undefined
-        const held = hold(write.tx, found.request, claimant, write.now)
+        const held = hold(write, found.request, claimant)
         saveRequests(write, found.task, [held])
         return held
       })
@@ -74,7 +73,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
         const row = answered(request, outcome)
-        unawaited(write.tx, write.tx.objectStore('messages').put(row))
+        write.put('messages', row)
         task.openRequests -= 1
         task.provenAttempt = task.attempt
         if (task.openRequests === 0) task.status = 'working'
@@ -136,10 +135,9 @@ async function openRequest(
 async function giveBack(write: Write, connection: string, given: (requestId: string) => boolean): Promise<void> {
   const { tx } = write
   const tasks = new Set<string>()
-  for await (const cursor of tx.objectStore('messages').index('claimedBy').iterate(connection)) {
-    const row = cursor.value
+  for (const row of await tx.objectStore('messages').index('claimedBy').getAll(connection)) {
     if (row.kind !== 'request' || !given(row.requestId)) continue
-    await cursor.update(freed(row))
+    write.put('messages', freed(row))
     tasks.add(row.taskId)
   }
   for (const taskId of tasks) {

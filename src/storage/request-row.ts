@@ -1,8 +1,8 @@
 // One request row: who may answer it, who shows it, and how it ends.
 
 import type { Claimant, Outcome, RequestRecord } from '../types.js'
-import { pageSize, type ReadTx, type StoredRequest, type StoredTask, startingWith, type WriteTx } from './schema.js'
-import { unawaited } from './unawaited.js'
+import { pageSize, type ReadTx, type StoredRequest, type StoredTask, startingWith } from './schema.js'
+import type { Write } from './transaction.js'
 
 /** The record without what only an index needs. */
 export function toRequest(row: StoredRequest): RequestRecord {
@@ -41,9 +41,9 @@ export const claimed = (row: StoredRequest, { connection }: Claimant, now: numbe
   deliveredAt: now
 })
 
-export function hold(tx: WriteTx, row: StoredRequest, claimant: Claimant, now: number): RequestRecord {
-  const held = claimed(row, claimant, now)
-  unawaited(tx, tx.objectStore('messages').put(held))
+export function hold(write: Write, row: StoredRequest, claimant: Claimant): RequestRecord {
+  const held = claimed(row, claimant, write.now)
+  write.put('messages', held)
   return toRequest(held)
 }
 
@@ -60,10 +60,9 @@ export const answered = (row: StoredRequest, answer: Outcome): StoredRequest => 
   answer
 })
 
-export async function withdrawAll(tx: WriteTx, { owner, taskId }: StoredTask): Promise<void> {
-  const messages = tx.objectStore('messages')
-  for await (const row of openRequests(tx, startingWith(owner, taskId))) {
-    unawaited(tx, messages.put({ ...shut(row), state: 'withdrawn' }))
+export async function withdrawAll(write: Write, { owner, taskId }: StoredTask): Promise<void> {
+  for await (const row of openRequests(write.tx, startingWith(owner, taskId))) {
+    write.put('messages', { ...shut(row), state: 'withdrawn' })
   }
 }
 

@@ -9,13 +9,18 @@ const tasksAtOnce = 20
 export function openRetention(transactions: Transactions): Retention {
   return {
     async sweep() {
-      for (;;) {
-        const next = await transactions.read(nextExpiry)
-        if (next === undefined || next > Date.now()) return next
-        await transactions.write('sweep', sweepPage, true)
-      }
+      while (await sweepSome(transactions));
+      return transactions.read(nextExpiry)
     }
   }
+}
+
+/** True when something was due, a bounded number of which is gone now. */
+export async function sweepSome(transactions: Transactions): Promise<boolean> {
+  const next = await transactions.read(nextExpiry)
+  if (next === undefined || next > Date.now()) return false
+  await transactions.write('sweep', sweepPage, true)
+  return true
 }
 
 async function nextExpiry(tx: ReadTx): Promise<number | undefined> {
@@ -26,13 +31,12 @@ async function nextExpiry(tx: ReadTx): Promise<number | undefined> {
 }
 
 /** Fails or deletes the tasks, and forgets the keys, that are due; a bounded number of them. */
-export async function sweepPage(write: Write): Promise<void> {
+async function sweepPage(write: Write): Promise<void> {
   const { tx } = write
   const past = IDBKeyRange.upperBound(write.now)
   for (const row of await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)) {
     await (isFinal(row) ? erase(write, row) : expire(write, row))
   }
-  const tombstones = tx.objectStore('tombstones')
-  const keys = await tombstones.index('expiresAt').getAllKeys(past, pageSize)
-  await Promise.all(keys.map((key) => tombstones.delete(key)))
+  const keys = await tx.objectStore('tombstones').index('expiresAt').getAllKeys(past, pageSize)
+  for (const key of keys) write.delete('tombstones', key)
 }

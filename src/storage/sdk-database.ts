@@ -2,7 +2,7 @@
 
 import { IntabError, toError } from '../errors.js'
 import { Database } from './database.js'
-import { type SdkReadTx, type SdkSchema, sdkStores, sdkUpgrade, sdkVersion, type SdkWriteTx } from './sdk-schema.js'
+import { type SdkReadTx, type SdkSchema, sdkStores, sdkUpgrade, sdkVersion, type SdkWrite } from './sdk-schema.js'
 import { sweepSome } from './sdk-task-row.js'
 import { Transactions } from './transaction.js'
 
@@ -51,8 +51,8 @@ export class SdkDatabase {
   }
 
   /** Whatever the body throws undoes it. */
-  write<T>(name: string, body: (tx: SdkWriteTx) => Promise<T>): Promise<T> {
-    return this.#first(() => this.#transactions.write(name, ({ tx }) => body(tx)))
+  write<T>(name: string, body: (write: SdkWrite) => Promise<T>): Promise<T> {
+    return this.#first(() => this.#transactions.write(name, body))
   }
 
   close(): void {
@@ -87,7 +87,7 @@ export class SdkDatabase {
   }
 
   async #sweep(): Promise<void> {
-    while (await this.#transactions.write('sweep', ({ tx }) => sweepSome(tx), true));
+    while (await this.#transactions.write('sweep', sweepSome, true));
   }
 
   #onfailedSweep(error: unknown): void {

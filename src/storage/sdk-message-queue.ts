@@ -19,32 +19,30 @@ export class IndexedDbTaskMessageQueue implements TaskMessageQueue {
   /** Rejects with the SDK's text, and adds nothing, when the task has `maxSize` messages already. */
   async enqueue(taskId: string, message: QueuedMessage, _sessionId?: string, maxSize = Infinity): Promise<void> {
     const row = { taskId, message: copied(message, 'The message') }
-    await this.#database.write('enqueue', async (tx) => {
-      const messages = tx.objectStore('messages')
+    await this.#database.write('enqueue', async (write) => {
+      const messages = write.tx.objectStore('messages')
       const size = maxSize === Infinity ? 0 : await messages.index('taskId').count(taskId)
       if (size >= maxSize) {
         throw new Error(`Task message queue overflow: queue size (${size}) exceeds maximum (${maxSize})`)
       }
-      await messages.add(row as typeof row & { n: number })
+      write.add('messages', row as typeof row & { n: number })
     })
   }
 
   /** Removes the oldest message; undefined when there is none. */
   async dequeue(taskId: string, _sessionId?: string): Promise<QueuedMessage | undefined> {
-    return this.#database.write('dequeue', async (tx) => {
-      const messages = tx.objectStore('messages')
-      const row = await messages.index('taskId').get(taskId)
-      if (row !== undefined) await messages.delete(row.n)
+    return this.#database.write('dequeue', async (write) => {
+      const row = await write.tx.objectStore('messages').index('taskId').get(taskId)
+      if (row !== undefined) write.delete('messages', row.n)
       return row?.message
     })
   }
 
   /** Removes all messages of the task, oldest first. */
   async dequeueAll(taskId: string, _sessionId?: string): Promise<QueuedMessage[]> {
-    return this.#database.write('dequeue all', async (tx) => {
-      const messages = tx.objectStore('messages')
-      const rows = await messages.index('taskId').getAll(taskId)
-      await Promise.all(rows.map(({ n }) => messages.delete(n)))
+    return this.#database.write('dequeue all', async (write) => {
+      const rows = await write.tx.objectStore('messages').index('taskId').getAll(taskId)
+      for (const { n } of rows) write.delete('messages', n)
       return rows.map(({ message }) => message)
     })
   }

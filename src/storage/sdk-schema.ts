@@ -3,7 +3,8 @@
 import type { QueuedMessage } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
 import type { Result, Task } from '@modelcontextprotocol/sdk/types.js'
 import type { DBSchema, StoreNames } from 'idb'
-import type { Connection, ReadTx, WriteTx } from './schema.js'
+import type { Connection, ReadTx } from './schema.js'
+import type { Write } from './transaction.js'
 
 export interface SdkTaskRow {
   /** Creation order, given by the database. */
@@ -33,7 +34,7 @@ export interface SdkSchema extends DBSchema {
 }
 
 export type SdkReadTx = ReadTx<SdkSchema>
-export type SdkWriteTx = WriteTx<SdkSchema>
+export type SdkWrite = Write<SdkSchema>
 
 export const sdkVersion = 1
 

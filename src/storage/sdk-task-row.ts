@@ -1,7 +1,7 @@
 // One task of the SDK's: found, changed, expired.
 
 import type { Task } from '@modelcontextprotocol/sdk/types.js'
-import { type SdkReadTx, type SdkTaskRow, type SdkWriteTx, sessionKey } from './sdk-schema.js'
+import { type SdkReadTx, type SdkTaskRow, type SdkWrite, sessionKey } from './sdk-schema.js'
 
 /** Tasks that one transaction of the sweep deletes; each may come with many messages. */
 const tasksAtOnce = 20
@@ -31,16 +31,16 @@ export async function existing(tx: SdkReadTx, taskId: string, sessionId?: string
 }
 
 /** Writes a change; `renewed` starts the ttl anew. */
-export async function change(
-  tx: SdkWriteTx,
+export function change(
+  write: SdkWrite,
   { task, expiresAt, ...row }: SdkTaskRow,
   changes: Partial<Task>,
   renewed: boolean
-): Promise<void> {
-  const now = Date.now()
+): void {
+  const { now } = write
   const kept = expiresAt === undefined ? {} : { expiresAt }
   const lastUpdatedAt = new Date(now).toISOString()
-  await tx.objectStore('tasks').put({
+  write.put('tasks', {
     ...row,
     task: { ...task, ...changes, lastUpdatedAt },
     ...(renewed ? expiry(task.ttl, now) : kept)
@@ -48,16 +48,15 @@ export async function change(
 }
 
 /** Deletes some of what has expired, each with its result and its messages; true when there may be more. */
-export async function sweepSome(tx: SdkWriteTx): Promise<boolean> {
-  const past = IDBKeyRange.upperBound(Date.now())
+export async function sweepSome(write: SdkWrite): Promise<boolean> {
+  const { tx } = write
+  const past = IDBKeyRange.upperBound(write.now)
   const rows = await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)
   for (const { seq, task } of rows) {
     const messages = await tx.objectStore('messages').index('taskId').getAllKeys(task.taskId)
-    await Promise.all([
-      tx.objectStore('tasks').delete(seq),
-      tx.objectStore('results').delete(task.taskId),
-      ...messages.map((n) => tx.objectStore('messages').delete(n))
-    ])
+    write.delete('tasks', seq)
+    write.delete('results', task.taskId)
+    for (const n of messages) write.delete('messages', n)
   }
   return rows.length === tasksAtOnce
 }

@@ -6,7 +6,7 @@ import { IntabError } from '../errors.js'
 import { copied } from './sdk-copy.js'
 import { SdkDatabase, type StoreOptions } from './sdk-database.js'
 import { listAll, listPage, type SdkTaskPage } from './sdk-list-tasks.js'
-import { type SdkTaskRow, sessionKey } from './sdk-schema.js'
+import { sdkStores, type SdkTaskRow, sessionKey } from './sdk-schema.js'
 import { change, existing, expiry, find, isFinal, sweepSome } from './sdk-task-row.js'
 
 /**
@@ -29,13 +29,13 @@ export class IndexedDbTaskStore implements TaskStore {
     sessionId?: string
   ): Promise<Task> {
     const taskId = newId()
-    return this.#database.write('create', async (tx) => {
-      await sweepSome(tx)
-      const now = Date.now()
+    return this.#database.write('create', async (write) => {
+      await sweepSome(write)
+      const { now } = write
       const createdAt = new Date(now).toISOString()
       const task: Task = { taskId, status: 'working', ttl, createdAt, lastUpdatedAt: createdAt, pollInterval }
       const row: Omit<SdkTaskRow, 'seq'> = { session: sessionKey(sessionId), task, ...expiry(ttl, now) }
-      await tx.objectStore('tasks').add(row as SdkTaskRow)
+      write.add('tasks', row as SdkTaskRow)
       return task
     })
   }
@@ -53,15 +53,15 @@ export class IndexedDbTaskStore implements TaskStore {
     sessionId?: string
   ): Promise<void> {
     const copy = copied(result, 'The result')
-    await this.#database.write('store result', async (tx) => {
-      const row = await existing(tx, taskId, sessionId)
+    await this.#database.write('store result', async (write) => {
+      const row = await existing(write.tx, taskId, sessionId)
       if (isFinal(row.task)) {
         throw new Error(
           `Cannot store result for task ${taskId} in terminal status '${row.task.status}'. Task results can only be stored once.`
         )
       }
-      await change(tx, row, { status }, true)
-      await tx.objectStore('results').put({ taskId, result: copy })
+      change(write, row, { status }, true)
+      write.put('results', { taskId, result: copy })
     })
   }
 
@@ -82,15 +82,15 @@ export class IndexedDbTaskStore implements TaskStore {
     statusMessage?: string,
     sessionId?: string
   ): Promise<void> {
-    await this.#database.write('update', async (tx) => {
-      const row = await existing(tx, taskId, sessionId)
+    await this.#database.write('update', async (write) => {
+      const row = await existing(write.tx, taskId, sessionId)
       if (isFinal(row.task)) {
         throw new Error(
           `Cannot update task ${taskId} from terminal status '${row.task.status}' to '${status}'. Terminal states (completed, failed, cancelled) cannot transition to other states.`
         )
       }
       const changes = statusMessage ? { status, statusMessage } : { status }
-      await change(tx, row, changes, isFinal({ ...row.task, status }))
+      change(write, row, changes, isFinal({ ...row.task, status }))
     })
   }
 
@@ -106,9 +106,8 @@ export class IndexedDbTaskStore implements TaskStore {
 
   /** Deletes all tasks, results and messages of this database; a promise here, unlike in the SDK's store. */
   async cleanup(): Promise<void> {
-    await this.#database.write('cleanup', async (tx) => {
-      await Promise.all([tx.objectStore('tasks').clear(), tx.objectStore('results').clear()])
-      await tx.objectStore('messages').clear()
+    await this.#database.write('cleanup', async (write) => {
+      for (const store of sdkStores) write.clear(store)
     })
   }
 

@@ -14,7 +14,7 @@ export function openStepJournal(transactions: Transactions, limits: Limits): Ste
         if (task === undefined) return false
         const row = { taskId: task.taskId, key, ...(clean === undefined ? {} : { value: clean }) }
         prove(write, task)
-        await write.tx.objectStore('steps').put(row)
+        write.put('steps', row)
         return true
       })
     }

@@ -2,9 +2,9 @@
 
 import type { Fence, FinalStatus, Left, Outcome, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
-import { startingWith, type OwnerRow, type StoredTask, type WriteTx } from './schema.js'
+import { count } from './owner-row.js'
+import { startingWith, type StoredTask } from './schema.js'
 import type { Write } from './transaction.js'
-import { unawaited } from './unawaited.js'
 
 /** How long an idempotency key outlives its task, in ms. */
 const keyRetention = 24 * 60 * 60 * 1_000
@@ -40,7 +40,7 @@ export async function fenced(write: Write, fence: Fence): Promise<StoredTask | u
 export function save(write: Write, row: StoredTask, beside: Omit<Left, 'task'> = {}): StoredTask {
   row.revision += 1
   row.lastUpdatedAt = write.now
-  unawaited(write.tx, write.tx.objectStore('tasks').put(row))
+  write.put('tasks', row)
   write.changed(row.taskId, { task: toRecord(row), ...beside })
   return row
 }
@@ -52,16 +52,10 @@ export function saveRequests(write: Write, row: StoredTask, requests: readonly R
   if (others.length > 0) write.changed(row.taskId)
 }
 
-/** `counters` are of whoever owns the task, if the caller knows them. */
-export async function end(
-  write: Write,
-  row: StoredTask,
-  { status, outcome, statusMessage }: End,
-  counters?: OwnerRow
-): Promise<StoredTask> {
-  if (row.openRequests > 0) await withdrawAll(write.tx, row)
-  unawaited(write.tx, write.tx.objectStore('outcomes').put({ taskId: row.taskId, outcome }))
-  await count(write.tx, row.owner, { unfinished: -1 }, counters)
+export async function end(write: Write, row: StoredTask, { status, outcome, statusMessage }: End): Promise<StoredTask> {
+  if (row.openRequests > 0) await withdrawAll(write, row)
+  write.put('outcomes', { taskId: row.taskId, outcome })
+  await count(write, row.owner, { unfinished: -1 })
   row.status = status
   if (statusMessage !== undefined) row.statusMessage = statusMessage
   row.openRequests = 0
@@ -80,18 +74,15 @@ export async function expire(write: Write, row: StoredTask): Promise<StoredTask>
 
 /** Deletes the task with all its rows; its idempotency key is remembered for a day. */
 export async function erase(write: Write, row: StoredTask): Promise<void> {
-  const { tx } = write
   const { taskId, owner, idempotencyKey } = row
-  await Promise.all([
-    tx.objectStore('tasks').delete(taskId),
-    tx.objectStore('outcomes').delete(taskId),
-    tx.objectStore('messages').delete(startingWith(taskId)),
-    tx.objectStore('steps').delete(startingWith(taskId))
-  ])
+  write.delete('tasks', taskId)
+  write.delete('outcomes', taskId)
+  write.delete('messages', startingWith(taskId))
+  write.delete('steps', startingWith(taskId))
   if (idempotencyKey !== undefined) {
-    await tx.objectStore('tombstones').put({ owner, idempotencyKey, expiresAt: write.now + keyRetention })
+    write.put('tombstones', { owner, idempotencyKey, expiresAt: write.now + keyRetention })
   }
-  await count(tx, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
+  await count(write, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
   const task = toRecord(row)
   write.changed(taskId, { task, removed: true })
   write.emit({ type: 'removed', task })
@@ -103,25 +94,9 @@ export function setExpiry(row: StoredTask, from: number): void {
   else row.expiresAt = from + row.ttl
 }
 
-export async function ownerRow(tx: WriteTx, owner: string): Promise<OwnerRow> {
-  return (await tx.objectStore('owners').get(owner)) ?? { owner, unfinished: 0, kept: 0, nextSeq: 1 }
-}
-
-async function count(
-  tx: WriteTx,
-  owner: string,
-  by: { unfinished?: number; kept?: number },
-  known?: OwnerRow
-): Promise<void> {
-  const row = known?.owner === owner ? known : await ownerRow(tx, owner)
-  row.unfinished += by.unfinished ?? 0
-  row.kept += by.kept ?? 0
-  unawaited(tx, tx.objectStore('owners').put(row))
-}
-
 /** The run got further: its death is no sign that the task kills its worker. Nobody else would see a difference. */
 export function prove(write: Write, row: StoredTask): void {
   if (row.provenAttempt === row.attempt) return
   row.provenAttempt = row.attempt
-  unawaited(write.tx, write.tx.objectStore('tasks').put(row))
+  write.put('tasks', row)
 }

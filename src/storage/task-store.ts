@@ -3,10 +3,11 @@ import type { JsonObject, Limits, TaskStore } from '../types.js'
 import { createTask } from './create-task.js'
 import { listTasks } from './list-tasks.js'
 import { plainJson } from '../plain-json.js'
+import { ownerRow } from './owner-row.js'
+import { sweepSome } from './retention.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
-import { current, end, erase, fenced, isExpired, isFinal, ownerRow, save, toRecord, type End } from './task-row.js'
+import { current, end, erase, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
-import { unawaited } from './unawaited.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
   const expireAll = (taskIds: readonly string[]): Promise<void> =>
@@ -28,7 +29,10 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       const store = (isFresh: boolean): ReturnType<typeof createTask> =>
         transactions
           .write('create', (write) => createTask(write, clean, limits, isFresh))
-          .catch((error: unknown) => {
+          .catch(async (error: unknown) => {
+            const isFull = error instanceof IntabError && error.code === 'limit_reached'
+            // What is past its time holds no place.
+            if (isFull && (await sweepSome(transactions))) return store(isFresh)
             if (toError(error).name !== 'ConstraintError') throw error
             if (isFresh) return store(false)
             throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
@@ -71,19 +75,19 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       const ending: End = { status, outcome: clean, ...(statusMessage === undefined ? {} : { statusMessage }) }
       return transactions.write('finish', async (write) => {
         const finding = 'executor' in task ? fenced(write, task) : current(write, task.taskId)
-        const [row, counters] = await Promise.all([finding, ownerRow(write.tx, lastOwner)])
+        const [row] = await Promise.all([finding, ownerRow(write, lastOwner)])
         if (row === undefined || isFinal(row)) return undefined
-        return toRecord(await end(write, row, ending, counters))
+        return toRecord(await end(write, row, ending))
       })
     },
 
     async markFetched(taskIds) {
-      await transactions.write('fetched', async ({ tx, now }) => {
-        const store = tx.objectStore('tasks')
+      await transactions.write('fetched', async (write) => {
+        const store = write.tx.objectStore('tasks')
         // In two rounds, however many they are: other writes wait meanwhile.
         for (const row of await Promise.all(taskIds.map((taskId) => store.get(taskId)))) {
           if (row === undefined || !isFinal(row) || row.fetchedAt !== undefined) continue
-          unawaited(tx, store.put({ ...row, fetchedAt: now }))
+          write.put('tasks', { ...row, fetchedAt: write.now })
         }
       })
     },
@@ -113,6 +117,6 @@ async function removeAll(transactions: Transactions, owner: string): Promise<str
 async function removePage(write: Write, owner: string): Promise<StoredTask[]> {
   const page = await write.tx.objectStore('tasks').index('bySeq').getAll(startingWith(owner), pageSize)
   for (const row of page) await erase(write, row)
-  if (page.length < pageSize) await write.tx.objectStore('owners').delete(owner)
+  if (page.length < pageSize) write.delete('owners', owner)
   return page
 }

@@ -1,18 +1,24 @@
 // The one way to read and the one way to write.
 
-import type { DBSchema, StoreNames } from 'idb'
+import type { DBSchema, StoreKey, StoreNames, StoreValue } from 'idb'
 import { IntabError, toError } from '../errors.js'
 import type { Checkpoint, IntabEvent, Left } from '../types.js'
 import type { Database } from './database.js'
 import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
-import { reasonOf } from './unawaited.js'
+import { isQuota, quotaError } from './quota.js'
 import { within } from './within.js'
 import { type Job, WriteLine } from './write-line.js'
 
 /** What the body of a write gets; ids and events go out only after the commit. */
 export interface Write<S extends DBSchema = Schema> {
-  readonly tx: WriteTx<S>
+  /** Only to read: a write that goes past the methods below would not be known as one. */
+  readonly tx: ReadTx<S>
   readonly now: number
+  // Not awaited: a failure aborts the transaction, and to wait for success would cost a round trip before the commit.
+  put<N extends StoreNames<S>>(store: N, value: StoreValue<S, N>): void
+  add<N extends StoreNames<S>>(store: N, value: StoreValue<S, N>): void
+  delete<N extends StoreNames<S>>(store: N, key: StoreKey<S, N> | IDBKeyRange): void
+  clear(store: StoreNames<S>): void
   /** Somebody who waits for this task would see a difference: that of `left`, if it tells all. */
   changed(taskId: string, left?: Left): void
   emit(event: IntabEvent): void
@@ -30,6 +36,9 @@ export interface TransactionsOptions {
   /** Frees space. */
   reclaim(): Promise<unknown>
 }
+
+/** Why a transaction ended; when a request of it fails, the browser does not yet say it at the transaction itself. */
+const reasons = new WeakMap<object, Error>()
 
 interface Written<T> {
   value: T
@@ -82,12 +91,18 @@ export class Transactions<S extends DBSchema = Schema> {
       (signal) =>
         new Promise((resolve, fail) => {
           const run = async (tx: WriteTx<S>): Promise<() => void> => {
-            const { write, announce } = this.#newWrite(tx)
-            const value = await body(write)
-            return () => {
-              // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
-              if (signal.aborted) announce()
-              resolve({ value, announce })
+            const { write, announce, hasWritten } = this.#newWrite(tx)
+            try {
+              const value = await body(write)
+              return () => {
+                // The caller was told "busy" while the commit was under way; whoever waits must hear of it all the same.
+                if (signal.aborted) announce()
+                resolve({ value, announce })
+              }
+            } catch (error) {
+              // What a rule refuses changed nothing, and undoes none of the writes that share the transaction.
+              if (hasWritten() || !(error instanceof IntabError)) throw error
+              return () => fail(error)
             }
           }
           this.#line.add({ signal, run, fail }).catch(fail)
@@ -95,16 +110,28 @@ export class Transactions<S extends DBSchema = Schema> {
     )
   }
 
-  #newWrite(tx: WriteTx<S>): { write: Write<S>; announce(): void } {
+  #newWrite(tx: WriteTx<S>): { write: Write<S>; announce(): void; hasWritten(): boolean } {
     const changed = new Map<string, Left | undefined>()
     const events: IntabEvent[] = []
+    let hasWritten = false
+    const issue = (request: Promise<unknown>): void => {
+      hasWritten = true
+      request.catch((error: unknown) => {
+        if (!reasons.has(tx)) reasons.set(tx, toError(error))
+      })
+    }
     return {
       write: {
         tx,
         now: Date.now(),
+        put: (store, value) => issue(tx.objectStore(store).put(value)),
+        add: (store, value) => issue(tx.objectStore(store).add(value)),
+        delete: (store, key) => issue(tx.objectStore(store).delete(key)),
+        clear: (store) => issue(tx.objectStore(store).clear()),
         changed: (taskId, left) => changed.set(taskId, changed.has(taskId) && !left?.removed ? undefined : left),
         emit: (event) => events.push(event)
       },
+      hasWritten: () => hasWritten,
       announce: () => {
         for (const [taskId, left] of changed) this.#options.publish(taskId, left)
         for (const event of events) this.#options.onevent(event)
@@ -177,7 +204,7 @@ async function perform<Tx extends Transaction, T>(
 ): Promise<T> {
   const failure = tx.done.then(
     () => undefined,
-    (error: unknown) => (toError(error).name === 'AbortError' && reasonOf(tx)) || toError(error)
+    (error: unknown) => (toError(error).name === 'AbortError' && reasons.get(tx)) || toError(error)
   )
   const abort = (): void => abortIfRunning(tx)
   signal.addEventListener('abort', abort)
@@ -211,8 +238,6 @@ function cause(error: unknown, failure: Error | undefined): unknown {
   return failure
 }
 
-const isQuota = (error: unknown): boolean => toError(error).name === 'QuotaExceededError'
-
 const isLost = (error: unknown): boolean =>
   ['InvalidStateError', 'UnknownError', 'AbortError'].includes(toError(error).name)
 
@@ -223,18 +248,3 @@ const connectionLost = (error: unknown): IntabError =>
     undefined,
     { cause: error }
   )
-
-async function quotaError(cause: unknown): Promise<IntabError> {
-  const { usage, quota } = await estimate()
-  const data = { ...(usage === undefined ? {} : { usage }), ...(quota === undefined ? {} : { quota }) }
-  return new IntabError('quota', 'The storage of this site is full: delete tasks, or free disk space', data, { cause })
-}
-
-/** Node and insecure pages have no `navigator.storage`; in no case may it hold up the error. */
-async function estimate(): Promise<StorageEstimate> {
-  try {
-    return await within(1_000, async () => (await globalThis.navigator?.storage?.estimate()) ?? {})
-  } catch {
-    return {}
-  }
-}
