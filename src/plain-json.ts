@@ -1,14 +1,43 @@
 import { IntabError } from './errors.js'
 import type { Json, JsonObject } from './types.js'
 
-const maxDepth = 1_000
+/**
+ * Deeper values are refused on every route. serde_json, which many clients use, reads 128 levels with the message around
+ * the value, and a worker's stack holds this many in every browser, whatever walks them.
+ */
+const maxDepth = 100
 
 type Key = string | number
+
+/** The value with a message around it, which a port may fail to read without a word when it is deeper by far. */
+const maxMessageDepth = 128
+
+/** The error for a message that nobody could read; level by level, since it may be deeper than any stack. */
+export function depthProblem(message: object): IntabError | undefined {
+  let level = new Set<object>([message])
+  for (let depth = 1; level.size > 0; depth += 1) {
+    if (depth > maxMessageDepth) return tooDeep('The message', maxMessageDepth)
+    const next = new Set<object>()
+    for (const value of level) {
+      for (const item of Object.values(value) as unknown[])
+        if (typeof item === 'object' && item !== null) next.add(item)
+    }
+    level = next
+  }
+  return undefined
+}
+
+const tooDeep = (path: string, limit: number): IntabError =>
+  new IntabError('not_json', `${path} is nested more than ${limit} levels deep: flatten it, or send it as a text`, {
+    path,
+    limit
+  })
 
 /**
  * A clean copy of a value that JSON can carry, and its approximate size in bytes as JSON.
  * `undefined` is dropped as JSON does; `toJSON` is not called. Whatever else JSON would lose or change is refused with
- * `not_json`, more than `limit` bytes with `too_large`; both errors name the path, which starts at `root`.
+ * `not_json`, so is what is nested more than 100 levels deep, and more than `limit` bytes with `too_large`; both errors
+ * name the path, which starts at `root`.
  */
 export function plainJson(value: unknown, root = '', limit = Infinity): { value: Json; bytes: number } {
   const walk = new Walk(root, limit)
@@ -63,7 +92,7 @@ class Walk {
 
   #container(value: object): Json {
     if (this.#parents.has(value)) throw this.#refusal('part of a cycle')
-    if (this.#path.length >= maxDepth) throw this.#refusal(`nested more than ${maxDepth} levels deep`)
+    if (this.#path.length >= maxDepth) throw this.#tooDeep()
     if (!Array.isArray(value) && !isPlain(value)) throw this.#refusal(describe(value))
     this.#parents.add(value)
     this.#measure(2)
@@ -102,6 +131,11 @@ class Walk {
     const [part] = this.#path
     const what = this.#root || (part === undefined ? 'The value' : String(part))
     throw new IntabError('too_large', `${what} is larger than ${this.#limit} bytes as JSON`, { limit: this.#limit })
+  }
+
+  /** The whole path would say no more. */
+  #tooDeep(): IntabError {
+    return tooDeep(this.#path.slice(0, 3).reduce<string>(append, this.#root), maxDepth)
   }
 
   #refusal(what: string): IntabError {

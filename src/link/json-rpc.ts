@@ -9,6 +9,7 @@ import type {
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 import { toErrorObject } from '../errors.js'
+import { depthProblem } from '../plain-json.js'
 
 /** What a transport of intab tells beside a message: on the stream of which request it belongs, if of any. */
 export interface RelatedInfo extends MessageExtraInfo {
@@ -36,3 +37,11 @@ export const cancellation = (requestId: RequestId, reason: string): JSONRPCMessa
   method: 'notifications/cancelled',
   params: { requestId, reason }
 })
+
+/** The message, or for a request or response that no port can carry the response that says so; throws it for a notification. */
+export function portable(message: JSONRPCMessage): JSONRPCMessage {
+  const problem = depthProblem(message)
+  if (problem === undefined) return message
+  if (!('id' in message) || message.id === undefined) throw problem
+  return failure(message.id, problem)
+}

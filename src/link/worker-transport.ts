@@ -7,7 +7,7 @@ import type { Json, Locks } from '../types.js'
 import { pause } from './attempt.js'
 import { Conversation } from './conversation.js'
 import { newGate } from './gate.js'
-import { isRequest, isResponse } from './json-rpc.js'
+import { isRequest, isResponse, portable } from './json-rpc.js'
 import { failureOf, Ledger } from './ledger.js'
 import type { LinkEvents } from './link-keeper.js'
 import { LinkKeeper } from './link-keeper.js'
@@ -112,17 +112,19 @@ export class WorkerTransport implements Transport {
     if (this.state === 'closed') throw closed('The transport was closed before it connected')
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  async send(given: JSONRPCMessage): Promise<void> {
+    const message = portable(given)
+    if (isRequest(given) && isResponse(message)) return this.#conversation.tell([message])
     const link = await this.#connected()
     if (link === undefined) return this.#refuse(message)
     if (isRequest(message)) return this.#request(link, message)
     if (isResponse(message)) return this.#respond(link, message)
     this.#ledger.notified(message)
     if (message.method === 'notifications/cancelled') return this.#insist(message, () => true)
-    const sent = link.transport.send(message)
-    if (message.method !== 'notifications/initialized') return sent
+    const taken = link.transport.send(message)
+    if (message.method !== 'notifications/initialized') return taken
     // Nobody need wait: what the client says next comes later, and the next worker hears this one from the ledger.
-    sent.catch((error: unknown) => {
+    taken.catch((error: unknown) => {
       if (!link.transport.signal.aborted) this.onerror?.(toError(error))
     })
   }

@@ -2,7 +2,7 @@
 
 import type { RequestTaskStore } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { RequestId } from '@modelcontextprotocol/sdk/types.js'
-import type { Call } from './call.js'
+import type { Call } from './stored-task.js'
 
 /**
  * The SDK answers a plain call by polling the task, and by this very object; of a task-augmented call it never uses it

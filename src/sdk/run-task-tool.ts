@@ -6,9 +6,8 @@ import type { TaskTool } from '../tool/tool.js'
 import { type End, endOfResult, endOfThrow } from '../tasks/outcome.js'
 import { pause } from '../time.js'
 import type { JsonObject } from '../types.js'
-import type { Call } from './call.js'
 import { SdkTaskContext } from './sdk-task-context.js'
-import { StoredTask } from './stored-task.js'
+import { type Call, StoredTask } from './stored-task.js'
 
 /** Milliseconds between looks at a task that runs. */
 const longestInterval = 1_000
@@ -18,7 +17,7 @@ export function runTaskTool(call: Call, tool: TaskTool, args: JsonObject, { task
   const controller = new AbortController()
   const { signal } = controller
   const onended = (): void => controller.abort(new IntabError('aborted', 'Task was cancelled, expired or deleted'))
-  const task = new StoredTask(call.server, call.store, taskId, call.sessionId, onended)
+  const task = new StoredTask(call, taskId, onended)
 
   const run = async (): Promise<void> => {
     let end: End

@@ -18,8 +18,7 @@ import type {
 } from '../tasks/task-context.js'
 import { after, until } from '../time.js'
 import type { Capability, JsonObject, Progress } from '../types.js'
-import type { Call } from './call.js'
-import type { StoredTask } from './stored-task.js'
+import type { Call, StoredTask } from './stored-task.js'
 
 /** The SDK's own 60 s, which it counts from the moment of asking, would end a person's thinking. */
 const asLongAsItTakes = 2 ** 31 - 1

@@ -1,11 +1,27 @@
 // One task behind the SDK's TaskStore, as the run of its handler writes it: in order, and told to the client.
 
-import type { TaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
+import type { TaskMessageQueue, TaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult, Task } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ProgressToken, Task } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
 import type { End } from '../tasks/outcome.js'
 import { storeEnd } from '../tasks/store-end.js'
+import type { JsonObject } from '../types.js'
+
+/** What the server itself was given: it shows neither. */
+export interface TaskToolStores {
+  store: TaskStore
+  queue: TaskMessageQueue
+}
+
+/** One tools/call that became a task. */
+export interface Call extends TaskToolStores {
+  server: McpServer
+  sessionId: string | undefined
+  progressToken: ProgressToken | undefined
+  /** `_meta` of the call, without what belongs to the protocol. */
+  meta: JsonObject
+}
 
 const isFinal = (task: Task | null): boolean =>
   task === null || task.status === 'completed' || task.status === 'failed' || task.status === 'cancelled'
@@ -25,7 +41,7 @@ export class StoredTask {
   #last: Promise<unknown> = Promise.resolve()
 
   /** `onended` is called each time when somebody else is found to have ended or deleted the task. */
-  constructor(server: McpServer, store: TaskStore, id: string, sessionId: string | undefined, onended: () => void) {
+  constructor({ server, store, sessionId }: Call, id: string, onended: () => void) {
     this.id = id
     this.#server = server
     this.#store = store

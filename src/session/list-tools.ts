@@ -1,20 +1,16 @@
-// The SDK's tools/list leaves out icons: https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool
+// Task tools are listed as they were defined; the SDK would make their schemas anew each time, and leave out the icons.
 
 import type { Result } from '@modelcontextprotocol/sdk/types.js'
-import type { Json, JsonObject } from '../types.js'
+import type { JsonObject } from '../types.js'
 import type { Method } from './dispatcher.js'
 import type { Hub } from './hub.js'
 
 export function listTools({ tools }: Pick<Hub, 'tools'>, ask: (method: string) => Promise<Result>): Method {
-  const iconsOf = (name: string): Json | undefined => tools.get(name)?.config.icons as unknown as Json | undefined
   return {
-    mine: () => [...tools.values()].some(({ config }) => config.icons !== undefined),
+    mine: () => tools.size > 0,
     async answer() {
       const result = (await ask('tools/list')) as { tools?: { name: string }[] }
-      const listed = (result.tools ?? []).map((tool) => {
-        const icons = iconsOf(tool.name)
-        return icons === undefined ? tool : { ...tool, icons }
-      })
+      const listed = (result.tools ?? []).map((tool) => tools.get(tool.name)?.listed ?? tool)
       return { result: { ...result, tools: listed } as unknown as JsonObject }
     }
   }

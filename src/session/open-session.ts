@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
 import { taskIdOf } from '../ids.js'
+import { messageLimit } from './border.js'
 import { callTool } from './call-tool.js'
 import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'
@@ -53,10 +54,12 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
     throw signal.reason
   }
 
-  const wire = new SessionTransport(transport, new GenerationIds(hub.worker), (message) => {
+  const intercept = (message: JSONRPCMessage): boolean => {
     learn(session, message, onready)
     return dispatcher.intercept(message)
-  })
+  }
+  const limit = messageLimit(hub.limits.bytes)
+  const wire = new SessionTransport(transport, new GenerationIds(hub.worker), intercept, limit)
   const toolNames = async (): Promise<Set<string>> => {
     const { tools } = (await wire.probe('tools/list')) as { tools?: { name: string }[] }
     return new Set(tools?.map(({ name }) => name))

@@ -6,8 +6,8 @@ import { RPC, RpcError, toError } from '../errors.js'
 import { validator } from './check-answer.js'
 import type { Hub } from './hub.js'
 import { duplicateTool, type SessionInfo } from './options.js'
-import type { InputSchema } from '../tool/schemas.js'
-import { listing, type TaskTool } from '../tool/tool.js'
+import { checkListable } from '../tool/schemas.js'
+import type { TaskTool } from '../tool/tool.js'
 
 /** Throws `duplicate_tool` when `setup` defines a name that `tools` has. */
 export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpServer> {
@@ -22,7 +22,8 @@ export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpSer
     }
   )
   // Before setup: the SDK refuses a plain tool whose name is taken, but no task tool.
-  for (const tool of hub.tools.values()) listTool(server, tool)
+  for (const tool of hub.tools.values()) reserve(server, tool)
+  checkPlainTools(server)
   try {
     await setup?.(server, session)
   } catch (error) {
@@ -32,11 +33,22 @@ export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpSer
   return server
 }
 
-/** Only for tools/list: calls of these tools are answered before they reach the SDK. */
-function listTool(server: McpServer, { name, config }: TaskTool): void {
+/** Takes the name, so that `setup` cannot; calls of these tools are answered before they reach the SDK. */
+function reserve(server: McpServer, { name, config }: TaskTool): void {
   const never = (): never => {
     throw new RpcError(RPC.internal, `A call of ${name} went past intab`)
   }
-  const handler: ToolTaskHandler<InputSchema> = { createTask: never, getTask: never, getTaskResult: never }
-  server.experimental.tasks.registerToolTask(name, listing(config, config.inputSchema), handler)
+  const handler: ToolTaskHandler = { createTask: never, getTask: never, getTaskResult: never }
+  server.experimental.tasks.registerToolTask(name, { execution: { taskSupport: config.taskSupport } }, handler)
+}
+
+/** A schema that cannot be listed would make tools/list fail for every client, and only there. */
+function checkPlainTools(server: McpServer): void {
+  const register = server.registerTool.bind(server)
+  const checked: typeof register = (name, config, handler) => {
+    checkListable(`Tool ${name}: inputSchema`, config.inputSchema, 'input')
+    checkListable(`Tool ${name}: outputSchema`, config.outputSchema, 'output')
+    return register(name, config, handler)
+  }
+  server.registerTool = checked
 }

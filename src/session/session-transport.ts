@@ -10,35 +10,16 @@ import {
   type RequestId,
   type Result
 } from '@modelcontextprotocol/sdk/types.js'
-import { RpcError, toError, toErrorObject } from '../errors.js'
+import { RpcError, toError } from '../errors.js'
 import { failure } from '../link/json-rpc.js'
-import { plainJson } from '../plain-json.js'
 import type { Json } from '../types.js'
+import { onlyJson } from './border.js'
 import type { GenerationIds } from './generation-ids.js'
 import { mendError } from './sdk-error.js'
 import { isUsualRequest } from './usual.js'
 
 /** Returns true when the message was intab's and goes no further. */
 export type Intercept = (message: JSONRPCMessage) => boolean
-
-/**
- * A port clones more than JSON carries, and other routes lose it: what a plain tool returns, throws or sends is checked
- * once, here. A result that is not JSON becomes a `not_json` error; a request or notification throws it.
- */
-function onlyJson(message: JSONRPCMessage): JSONRPCMessage {
-  if ('method' in message) {
-    if (message.params === undefined) return message
-    return { ...message, params: plainJson(message.params, 'params').value } as JSONRPCMessage
-  }
-  try {
-    if ('result' in message) return { ...message, result: plainJson(message.result, 'result').value } as JSONRPCMessage
-    return { ...message, error: plainJson(message.error, 'error').value } as unknown as JSONRPCMessage
-  } catch (error) {
-    if ('result' in message) return failure(message.id, error)
-    const { code, message: text } = message.error
-    return { ...message, error: { code, message: text, data: toErrorObject(error).data } }
-  }
-}
 
 export interface Probing {
   signal?: AbortSignal
@@ -52,19 +33,22 @@ export class SessionTransport implements Transport {
   readonly #inner: Transport
   readonly #ids: GenerationIds
   readonly #intercept: Intercept
+  readonly #limit: number
   readonly #probes = new Map<string, (message: JSONRPCMessage) => void>()
   /** Called with what the SDK's server says on no request's stream; what it returns true for goes no further. */
   onunasked?: Intercept | undefined
 
-  constructor(inner: Transport, ids: GenerationIds, intercept: Intercept) {
+  /** No message in either direction is larger than `limit` bytes. */
+  constructor(inner: Transport, ids: GenerationIds, intercept: Intercept, limit: number) {
     this.#inner = inner
     this.#ids = ids
     this.#intercept = intercept
+    this.#limit = limit
   }
 
   async start(): Promise<void> {
     this.#inner.onmessage = (message, extra) => {
-      const known = this.#ids.incoming(message)
+      const known = this.#read(message)
       if (known === undefined || this.#intercept(known) || this.#refuses(known)) return
       this.onmessage?.(known, extra)
     }
@@ -73,13 +57,29 @@ export class SessionTransport implements Transport {
     await this.#inner.start()
   }
 
+  /** Undefined for what goes no further: a request that is not JSON is answered with the error that says so. */
+  #read(message: JSONRPCMessage): JSONRPCMessage | undefined {
+    const known = this.#ids.incoming(message)
+    try {
+      return known && onlyJson(known, this.#limit)
+    } catch (error) {
+      if ('id' in message && message.id !== undefined) this.#answer(failure(message.id, error))
+      else this.onerror?.(toError(error))
+      return undefined
+    }
+  }
+
+  #answer(response: JSONRPCMessage): void {
+    this.#inner.send(response).catch((failed: Error) => this.onerror?.(failed))
+  }
+
   /** The SDK gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
   #refuses(message: JSONRPCMessage): boolean {
     if (!('method' in message) || !('id' in message)) return false
     if (isUsualRequest(message) || isJSONRPCRequest(message)) return false
     const { id } = message as { id: RequestId }
     const error = { code: ErrorCode.InvalidRequest, message: 'Invalid request: params must be an object' }
-    this.#inner.send({ jsonrpc: '2.0', id, error }).catch((failed: Error) => this.onerror?.(failed))
+    this.#answer({ jsonrpc: '2.0', id, error })
     return true
   }
 
@@ -88,7 +88,7 @@ export class SessionTransport implements Transport {
     const probe = about === undefined ? undefined : this.#probes.get(String(about))
     if (probe !== undefined) return probe(mendError(message))
     if (about === undefined && this.onunasked?.(message) === true) return
-    await this.#inner.send(this.#ids.outgoing(onlyJson(mendError(message))), options)
+    await this.#inner.send(this.#ids.outgoing(onlyJson(mendError(message), this.#limit)), options)
   }
 
   close(): Promise<void> {

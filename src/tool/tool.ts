@@ -2,26 +2,26 @@
 // the arguments and a result must look like, and checks each where it enters. It knows no server and no browser: whatever
 // runs tasks (a worker, the SDK's server, an engine on a server) takes a TaskTool from here.
 
-import {
-  type CallToolResult,
-  CallToolResultSchema,
-  type Icon,
-  type ToolAnnotations
-} from '@modelcontextprotocol/sdk/types.js'
-import type * as z from 'zod'
-import { IntabError, invalidParams, RPC } from '../errors.js'
+import type { CallToolResult, Icon, Tool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import { invalidParams } from '../errors.js'
 import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
 import { isDuration } from '../time.js'
 import type { JsonObject } from '../types.js'
-import { type Arguments, type InputSchema, issuesOf, objectSchema } from './schemas.js'
+import { checkKeys, invalid, shown } from './check-options.js'
+import { resultChecker } from './check-result.js'
+import { type Arguments, type InputSchema, issuesOf, readSchema } from './schemas.js'
 
 export interface TaskToolConfig<I extends InputSchema> {
   title?: string
   description?: string
   /** A raw zod shape, or a z.object. */
   inputSchema: I
-  /** The result's `structuredContent` is checked against it before it is stored. */
+  /**
+   * Of the result's `structuredContent`: what is stored and sent is what the schema makes of it. Under a strict
+   * Content-Security-Policy the SDK's Client needs a validator without generated code to list such a tool:
+   * `new Client(info, { jsonSchemaValidator: new CfWorkerJsonSchemaValidator() })`, or the plugin `intab/vite`.
+   */
   outputSchema?: InputSchema
   annotations?: ToolAnnotations
   icons?: Icon[]
@@ -47,22 +47,11 @@ export interface TaskToolConfig<I extends InputSchema> {
 /** A tool whose calls are tasks; give it to `serve({ tools })`. */
 export interface TaskTool extends RunnableTool {
   readonly config: TaskToolConfig<InputSchema>
+  /** As tools/list has it, with the schemas as JSON Schema. */
+  readonly listed: Tool
   /** Throws -32602 with the SDK's text when the arguments do not fit. */
   check(args: JsonObject): Promise<void>
 }
-
-/** What the SDK lists of a tool, as its `registerToolTask` takes it. */
-export const listing = <I extends InputSchema>(
-  { title, description, outputSchema, annotations, taskSupport }: TaskToolConfig<InputSchema>,
-  inputSchema: I
-) => ({
-  inputSchema,
-  execution: { taskSupport },
-  ...(title !== undefined && { title }),
-  ...(description !== undefined && { description }),
-  ...(outputSchema !== undefined && { outputSchema }),
-  ...(annotations !== undefined && { annotations })
-})
 
 /**
  * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` when a setting makes no sense.
@@ -73,63 +62,92 @@ export function taskTool<I extends InputSchema>(
   config: TaskToolConfig<I>,
   handler: (args: Arguments<I>, task: TaskContext) => CallToolResult | Promise<CallToolResult>
 ): TaskTool {
-  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0 } = config
-  if (taskSupport !== 'required' && taskSupport !== 'optional') {
-    throw new IntabError(
-      'invalid_options',
-      `Tool ${name}: taskSupport is 'required' or 'optional'; register a tool without task support in setup(server)`
-    )
-  }
-  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-    throw new IntabError('invalid_options', `Tool ${name}: maxAttempts is a whole number from 1 on`)
-  }
-  if (onInterrupt !== 'fail' && onInterrupt !== 'resume') {
-    throw new IntabError('invalid_options', `Tool ${name}: onInterrupt is 'fail' or 'resume'`)
-  }
-  if (!isDuration(ttl ?? 0) || !isDuration(pollInterval)) {
-    throw new IntabError(
-      'invalid_options',
-      `Tool ${name}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`
-    )
-  }
-  const input = objectSchema(config.inputSchema)
-  const output = config.outputSchema && objectSchema(config.outputSchema)
-
+  checkDefinition(name, config, handler)
+  const input = readSchema(`Tool ${name}: inputSchema`, config.inputSchema, 'input')
+  const output = config.outputSchema && readSchema(`Tool ${name}: outputSchema`, config.outputSchema, 'output')
+  const checked = resultChecker(name, output)
   const parse = async (args: JsonObject): Promise<Arguments<I>> => {
-    const parsed = await input.safeParseAsync(args)
+    const parsed = await input.zod.safeParseAsync(args)
     if (parsed.success) return parsed.data as Arguments<I>
     throw invalidParams(`Input validation error: Invalid arguments for tool ${name}: ${issuesOf(parsed.error)}`)
   }
   return {
     name,
-    onInterrupt,
-    maxAttempts,
+    onInterrupt: config.onInterrupt ?? 'fail',
+    maxAttempts: config.maxAttempts ?? 3,
     config,
+    listed: listedAs(name, config, input.json, output?.json),
     async check(args) {
       await parse(args)
     },
-    async run(args, task) {
-      const result = await handler(await parse(args), task)
-      await checkResult(name, result, output)
-      return result as JsonObject
-    }
+    run: async (args, task) => checked(await handler(await parse(args), task))
   }
 }
 
-async function checkResult(name: string, result: CallToolResult, output: z.ZodObject | undefined): Promise<void> {
-  const shape = CallToolResultSchema.safeParse(result)
-  if (!shape.success || (result.content === undefined && output === undefined)) {
-    const why = shape.error === undefined ? '' : ` (${issuesOf(shape.error)})`
-    throw new IntabError('invalid_options', `Tool ${name} returned no tool result: return { content: [...] }${why}`)
+/** What tools/list says of it: https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool */
+function listedAs(
+  name: string,
+  { title, description, annotations, icons, taskSupport }: TaskToolConfig<InputSchema>,
+  inputSchema: JsonObject,
+  outputSchema: JsonObject | undefined
+): Tool {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema: inputSchema as Tool['inputSchema'],
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    execution: { taskSupport },
+    ...(outputSchema !== undefined && { outputSchema: outputSchema as NonNullable<Tool['outputSchema']> })
   }
-  if (output === undefined || result.isError === true) return
-  const refuse = (why: string): never => {
-    throw new IntabError('invalid_options', `MCP error ${RPC.invalidParams}: Output validation error: ${why}`)
+}
+
+/** The options of a tool: a new one is written here, too, or TypeScript says so. */
+const known: Record<keyof TaskToolConfig<InputSchema>, true> = {
+  title: true,
+  description: true,
+  inputSchema: true,
+  outputSchema: true,
+  annotations: true,
+  icons: true,
+  taskSupport: true,
+  ttl: true,
+  pollInterval: true,
+  onInterrupt: true,
+  maxAttempts: true,
+  immediateResponse: true,
+  asksFirst: true
+}
+
+function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, handler: unknown): void {
+  // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
+    throw invalid(`A tool's name is 1 to 128 of the characters A-Z a-z 0-9 _ - . (got ${shown(name)})`)
   }
-  // The texts are those of the SDK's McpServer, whose clients know them.
-  if (result.structuredContent === undefined) {
-    refuse(`Tool ${name} has an output schema but no structured content was provided`)
+  const tool = `Tool ${name}`
+  if (typeof config !== 'object' || config === null)
+    throw invalid(`${tool}: its options are ${shown(config)}, not an object`)
+  checkKeys(tool, config, known)
+  if (typeof handler !== 'function') throw invalid(`${tool}: its handler is ${shown(handler)}, not a function`)
+  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0 } = config
+  if (taskSupport !== 'required' && taskSupport !== 'optional') {
+    throw invalid(
+      `${tool}: taskSupport is 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup(server)`
+    )
   }
-  const parsed = await output.safeParseAsync(result.structuredContent)
-  if (!parsed.success) refuse(`Invalid structured content for tool ${name}: ${issuesOf(parsed.error)}`)
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+    throw invalid(`${tool}: maxAttempts is a whole number from 1 on (got ${shown(maxAttempts)})`)
+  }
+  if (onInterrupt !== 'fail' && onInterrupt !== 'resume') {
+    throw invalid(`${tool}: onInterrupt is 'fail' or 'resume' (got ${shown(onInterrupt)})`)
+  }
+  if (!isDuration(ttl ?? 0) || !isDuration(pollInterval)) {
+    throw invalid(`${tool}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`)
+  }
+  for (const text of ['title', 'description', 'immediateResponse'] as const) {
+    const value: unknown = config[text]
+    if (value !== undefined && typeof value !== 'string')
+      throw invalid(`${tool}: ${text} is a text (got ${shown(value)})`)
+  }
 }

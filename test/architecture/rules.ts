@@ -7,7 +7,7 @@ type Rule = (sources: Sources) => string[]
 /** From the ground up: imports go down only, and folders on one floor never import each other. */
 const floors: string[][] = [
   ['records', 'types', 'errors', 'ids', 'plain-json', 'time'],
-  ['bus', 'storage', 'link'],
+  ['bus', 'storage', 'link', 'forms'],
   ['tasks'],
   ['tool'],
   ['modern'],
@@ -71,6 +71,7 @@ const owned: Owned[] = [
   { owners: ['bus'], words: /^BroadcastChannel$/ },
   { owners: ['storage'], words: /^(indexedDB|IDB\w+)$/, packages: /^idb$/ },
   { owners: ['link'], packages: /^comlink/ },
+  { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
   // What testing sends into a foreign page as text can import nothing, so it says these words itself.
   { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/ },
   { owners: ['link', 'testing', 'demo'], words: /^SharedWorker(GlobalScope)?$/ },
@@ -168,7 +169,7 @@ export const toolRunsAnywhere: Rule = (sources) => [
   )
 ]
 
-const isForTools = /^(zod|@modelcontextprotocol\/sdk\/types\.js)$/
+const isForTools = /^(zod|@cfworker\/json-schema|@modelcontextprotocol\/sdk\/types\.js)$/
 const browsers = /^(window|document|navigator|localStorage|sessionStorage|Worker|XMLHttpRequest)$/
 
 /** What each entry exports, by entry. */
