@@ -78,8 +78,7 @@ export class Conversation {
       if (cancel) this.#confirm(link, cancel, message)
       else this.#answer(message)
     } else {
-      this.#ledger.heard(message)
-      this.#client.message(message, extra)
+      if (this.#ledger.heard(message)) this.#client.message(message, extra)
     }
   }
 

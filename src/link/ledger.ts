@@ -12,12 +12,14 @@ import { isTaskRequestId } from '../ids.js'
 import { cancellation, failure } from './json-rpc.js'
 import { isSafeToResend, retryKey } from './resend.js'
 
+const acknowledged = 'notifications/subscriptions/acknowledged'
+const subscription = 'io.modelcontextprotocol/subscriptionId'
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
 interface Pending {
   request: JSONRPCRequest
   resent: boolean
-  /** The highest `intab/message` that came for it. */
+  /** The highest `intab/message` that came for it; for a listen, 1 once it was acknowledged. */
   seen: number
 }
 
@@ -97,19 +99,29 @@ export class Ledger {
     return true
   }
 
-  heard(notification: JSONRPCNotification): void {
-    const { params } = notification
+  /** False for what the client was told before: a listen that the next worker took up is acknowledged once. */
+  heard(notification: JSONRPCNotification): boolean {
+    const { method, params } = notification
     if (isCancelled(notification)) {
       this.#held.delete(String(notification.params.requestId))
       this.#open.delete(notification.params.requestId)
     }
     const place = params?._meta?.['intab/message']
-    if (typeof place !== 'number') return
+    if (method === acknowledged) return this.#acknowledge(params?._meta?.[subscription])
+    if (typeof place !== 'number') return true
     const { taskId } = params?._meta?.[relatedTask] ?? {}
     for (const pending of this.#pending.values()) {
       const { method, params } = pending.request
       if (method === 'tasks/result' && params?.taskId === taskId) pending.seen = Math.max(pending.seen, place)
     }
+    return true
+  }
+
+  #acknowledge(id: unknown): boolean {
+    const listen = typeof id === 'string' || typeof id === 'number' ? this.#pending.get(id) : undefined
+    if (listen === undefined) return true
+    listen.seen += 1
+    return listen.seen === 1
   }
 
   /** The cancel that a response refuses, if it was sent before: its first sending may have done what is refused now. */
@@ -188,7 +200,7 @@ export class Ledger {
       const { request, seen } = pending
       pending.resent = true
       if (request.method === 'tools/call') return withMeta(request, { [retryKey]: true })
-      return seen > 0 ? withMeta(request, { 'intab/seen': seen }) : request
+      return seen > 0 && request.method === 'tasks/result' ? withMeta(request, { 'intab/seen': seen }) : request
     })
   }
 

@@ -16,6 +16,11 @@ const repeatable = new Set([
   'resources/unsubscribe',
   'tasks/result',
   'tools/call',
+  'server/discover',
+  // Answers that are there already are ignored.
+  'tasks/update',
+  // Never answered while a worker lives: the next one takes it up.
+  'subscriptions/listen',
   'intab/questions/take',
   'intab/forget',
   'intab/watch',

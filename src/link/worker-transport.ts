@@ -51,6 +51,8 @@ export class WorkerTransport implements Transport {
   onclose?: Transport['onclose']
   /** Also told of every try to reconnect that fails; tries go on. */
   onerror?: Transport['onerror']
+  /** For clients that look for MCP 2026-07-28 only where a transport says that they may. */
+  readonly supportsProtocolVersionDiscovery = true
   onstatechange?: ((state: LinkState) => void) | undefined
   readonly #factory: WorkerFactory
   readonly #options: WorkerTransportOptions

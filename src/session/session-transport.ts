@@ -101,6 +101,7 @@ export class SessionTransport implements Transport {
     const cancel = (): void => {
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } })
     }
+    if (signal?.aborted) return Promise.reject(signal.reason)
     signal?.addEventListener('abort', cancel, { once: true })
     return new Promise<Result>((resolve, reject) => {
       // The SDK answers no request that was cancelled.

@@ -102,6 +102,7 @@ export class ModernTab {
   }
 }
 
-export async function modernTab(world: World, usual: Envelope = { can: forms }): Promise<ModernTab> {
-  return new ModernTab(await rawTab(world, { initialize: false }), usual)
+/** Its `data`, where given, tells `owner` who it is. */
+export async function modernTab(world: World, usual: Envelope = { can: forms }, data?: string): Promise<ModernTab> {
+  return new ModernTab(await rawTab(world, { initialize: false, ...(data !== undefined && { data }) }), usual)
 }
