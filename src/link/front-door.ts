@@ -61,19 +61,15 @@ export interface FrontDoor {
 
 /**
  * Listens from this very turn on, before anything async: the first page is connected while the script still runs.
- * `lock` resolves with the name of the lock that the worker holds for its life.
+ * `knocked` is called at each knock, and resolves with the name of the lock that the server behind the door holds.
  */
 export function openFrontDoor(
   scope: DoorScope,
   locks: Locks,
-  lock: Promise<string>,
+  knocked: () => Promise<string>,
   accept: (connection: Connection) => Promise<Welcome>
 ): FrontDoor {
   const open = new Map<string, PortTransport>()
-  const knocked = lock.then(
-    (name) => ({ lock: name }),
-    (error: unknown) => ({ error: toWireError(error) })
-  )
   let shut = false
 
   const admit = async (port: MessagePort, hello: Hello): Promise<Welcome> => {
@@ -106,7 +102,11 @@ export function openFrontDoor(
   }
 
   const door: Door = {
-    knock: () => knocked,
+    knock: () =>
+      knocked().then(
+        (lock) => ({ lock }),
+        (error: unknown) => ({ error: toWireError(error) })
+      ),
     open: (port, hello) =>
       admit(port, hello).then(
         (welcome) => ({ welcome }),

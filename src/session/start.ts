@@ -24,7 +24,7 @@ export interface Life {
   /** The lock's name, which starts with the database's and ends with the generation. */
   executor: string
   /** Resolves when this worker holds it. */
-  held: Promise<unknown>
+  held: Promise<() => void>
 }
 
 export interface Started {
@@ -66,9 +66,14 @@ export async function start(
   const giveUp = async (reason: IntabError): Promise<void> => {
     // Before that nothing is there to give up, and the start fails with the reason.
     if (!begun) return
-    hub.runner.stop(reason)
-    await storage.roster.abandon(executor)
+    // First of all, or it would hear that its tasks are nobody's and take them back.
+    rest(reason)
+    const pages = [...hub.sessions].map(({ connection }) => messages.giveBack(connection))
+    await Promise.all([storage.roster.abandon(executor), ...pages]).catch((error: unknown) =>
+      onerror(toError(error), 'leaving its tasks to others')
+    )
     onsuperseded(reason)
+    bus.close()
     emit({ type: 'superseded', reason: reason.message })
   }
   const opening = openStorage({
@@ -131,13 +136,16 @@ export async function start(
     }
   })
 
-  const close = (): void => {
+  const rest = (reason: IntabError): void => {
     feed.close()
     caretaker.close()
     expiry.close()
     questions.close()
     fetched.close()
-    runner.stop(new IntabError('closed', 'The server was closed'))
+    runner.stop(reason)
+  }
+  const close = (): void => {
+    rest(new IntabError('closed', 'The server was closed'))
     bus.close()
     storage.close()
   }

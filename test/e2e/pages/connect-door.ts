@@ -10,16 +10,21 @@ export function openDoor(scope: DoorScope): FrontDoor {
   const worker = crypto.randomUUID()
   const lock = `worker:${worker}`
   const held = locks.hold(lock).then(() => lock)
-  const door = openFrontDoor(scope, locks, held, async ({ transport }) => {
-    transport.onmessage = (message) => {
-      if (!isRequest(message)) return
-      const result = { worker, connections: door.connections() }
-      transport.send({ jsonrpc: '2.0', id: message.id, result }).catch((error: unknown) => {
-        if (!transport.signal.aborted) throw error
-      })
+  const door = openFrontDoor(
+    scope,
+    locks,
+    () => held,
+    async ({ transport }) => {
+      transport.onmessage = (message) => {
+        if (!isRequest(message)) return
+        const result = { worker, connections: door.connections() }
+        transport.send({ jsonrpc: '2.0', id: message.id, result }).catch((error: unknown) => {
+          if (!transport.signal.aborted) throw error
+        })
+      }
+      await transport.start()
+      return { version: 1, worker, lock }
     }
-    await transport.start()
-    return { version: 1, worker, lock }
-  })
+  )
   return door
 }

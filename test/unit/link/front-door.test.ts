@@ -51,7 +51,7 @@ test('F35 whoever connects while the script still runs is heard, and knocks befo
 
 test('a worker that cannot hold its lock says why to whoever knocks', async () => {
   const scope = Object.assign(new EventTarget(), { onconnect: null })
-  const failed = Promise.reject(new DOMException('no', 'SecurityError'))
+  const failed = (): Promise<string> => Promise.reject(new DOMException('no', 'SecurityError'))
   const door = openFrontDoor(scope, page, failed, () => Promise.reject(new Error('unused')))
   const { port1, port2 } = new MessageChannel()
   ports.push(port1)

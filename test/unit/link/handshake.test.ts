@@ -155,7 +155,7 @@ test('a server in the page itself is connected to over a port, by one client aft
     await transport.start()
     return { version: 1 as const, worker: 'w', lock: host.lock }
   }
-  const door = openFrontDoor(port2, memoryLocks(origin.space), Promise.resolve(host.lock), accept)
+  const door = openFrontDoor(port2, memoryLocks(origin.space), async () => host.lock, accept)
   for (let round = 0; round < 3; round += 1) {
     const page = await origin.page({}, () => port1)
     expect(page.transport.kind).toBe('page')

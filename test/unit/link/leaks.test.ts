@@ -110,10 +110,15 @@ test('F30 what is collected of a client that closed does not shut the door of a 
   const locks = memoryLocks(space)
   await locks.hold('host')
   const { port1, port2 } = new MessageChannel()
-  const door = openFrontDoor(port2, locks, Promise.resolve('host'), async ({ transport }) => {
-    await transport.start()
-    return { version: 1, worker: 'w', lock: 'host' }
-  })
+  const door = openFrontDoor(
+    port2,
+    locks,
+    async () => 'host',
+    async ({ transport }) => {
+      await transport.start()
+      return { version: 1, worker: 'w', lock: 'host' }
+    }
+  )
   for (let client = 0; client < 5; client += 1) {
     const page = new FakePage(space, () => port1)
     await page.transport.start()

@@ -78,7 +78,12 @@ export class FakeWorker {
     this.behave = behave
     this.#locks = memoryLocks(space)
     const held = this.#locks.hold(this.lock).then(() => this.lock)
-    this.door = openFrontDoor(this.scope, this.#locks, held, (connection) => this.#accept(connection))
+    this.door = openFrontDoor(
+      this.scope,
+      this.#locks,
+      () => held,
+      (connection) => this.#accept(connection)
+    )
   }
 
   /** The session that came last. */
