@@ -91,7 +91,7 @@ export function openFrontDoor(
     const gone = (cause?: unknown): void => transport.end(closed('The page is gone', undefined, cause))
     locks
       .free(hello.locks.connection, signal)
-      .then(() => pause(drain, signal))
+      .then(() => pause(drain, signal, locks))
       .then(() => gone(), gone)
     try {
       return await accept({ hello, transport, signal })

@@ -71,7 +71,7 @@ export class SessionSlot {
 /** Undefined when somebody else keeps the lock. */
 async function holdSoon(locks: Locks, name: string, signal: AbortSignal): Promise<(() => void) | undefined> {
   const attempt = new Attempt(signal)
-  attempt.after(patience, () => attempt.fail(undefined))
+  attempt.after(patience, () => attempt.fail(undefined), locks)
   try {
     return await locks.hold(name, attempt.signal)
   } catch (error) {

@@ -11,11 +11,13 @@ import { makeHost } from './make-worker.js'
 import { watchPage } from './page-life.js'
 import { closed } from './reasons.js'
 import type { WorkerLink } from './worker-link.js'
-import { openLink, patience, wasSilent } from './worker-link.js'
+import { openLink, patience, signOfLife, wasSilent } from './worker-link.js'
 
 /** Firefox connects a page that asks within 25 ms to the worker that is just dying; milliseconds after the drain. */
 const afterDeath = 50
 const longestWait = 10_000
+/** A worker that follows one that died is silent only when it is the dying one; grows from try to try; milliseconds. */
+const firstSilence = 1_000
 /** Tries in vain after which other tabs may have the questions that this page could not answer: a second and a half. */
 const vain = 5
 
@@ -55,13 +57,14 @@ export class LinkKeeper {
   #trying = new AbortController()
   #everConnected = false
   #away = false
+  /** In a row, also over several links: a name that was found to be mute is not tried again. */
   #silences = 0
 
   constructor(options: LinkOptions, events: LinkEvents) {
     this.#options = options
     this.#events = events
     this.#unwatchPage = watchPage(options.page, { hide: () => this.#hide(), show: () => this.#show() })
-    this.#connect(0)
+    this.#connect()
   }
 
   get session(): string | undefined {
@@ -74,24 +77,26 @@ export class LinkKeeper {
     this.#slot.free()
   }
 
-  #connect(wait: number): void {
+  #connect(death = false): void {
     const { signal } = (this.#trying = new AbortController())
-    this.#reach(wait, signal).catch((error: unknown) => {
+    this.#reach(death, signal).catch((error: unknown) => {
       if (!signal.aborted) this.#events.failed(toError(error))
     })
   }
 
-  async #reach(wait: number, signal: AbortSignal): Promise<void> {
+  async #reach(death: boolean, signal: AbortSignal): Promise<void> {
+    let wait = death ? afterDeath : 0
     for (let tries = 1; ; tries += 1) {
-      if (wait > 0) await pause(wait, signal)
+      if (wait > 0) await pause(wait, signal, this.#options.locks)
       try {
-        return await this.#open(signal)
+        return await this.#open(death ? Math.min(firstSilence * 2 ** (tries - 1), signOfLife) : signOfLife, signal)
       } catch (error) {
         const superseded = error instanceof IntabError && error.code === 'superseded'
         const died = error instanceof IntabError && error.code === 'worker_gone'
         const mayRecover = this.#everConnected || ((wasSilent(error) || died) && tries < 3)
         if (signal.aborted || superseded || !mayRecover) throw error
-        if (wasSilent(error)) this.#silences += 1
+        // A worker whose script loads slowly is silent as well: before the first connection it gets a second try.
+        if (wasSilent(error)) this.#silences += death ? 2 : 1
         this.#events.error(toError(error))
         // Whoever sees the connection's lock free returns its claims; the next worker takes from the screen what went.
         if (tries >= vain) this.#release()
@@ -100,12 +105,13 @@ export class LinkKeeper {
     }
   }
 
-  async #open(signal: AbortSignal): Promise<void> {
-    const link = await this.#meet(signal)
+  async #open(silence: number, signal: AbortSignal): Promise<void> {
+    const link = await this.#meet(silence, signal)
     const { transport } = link
     try {
       const attempt = new Attempt(signal)
-      attempt.after(patience, () => attempt.fail(new IntabError('worker_failed', 'The new worker does not answer')))
+      const late = new IntabError('worker_failed', 'The new worker does not answer')
+      attempt.after(patience, () => attempt.fail(late), this.#options.locks)
       await attempt.settle(this.#events.opened(link))
       signal.throwIfAborted()
       if (transport.signal.aborted) throw toError(transport.signal.reason)
@@ -120,12 +126,12 @@ export class LinkKeeper {
   }
 
   /** The browser fetches and runs the worker's script while the page asks for its locks. */
-  async #meet(signal: AbortSignal): Promise<WorkerLink> {
+  async #meet(silence: number, signal: AbortSignal): Promise<WorkerLink> {
     const { factory, fallback, locks } = this.#options
     const hello = this.#hello(signal)
     try {
       const host = makeHost(factory, fallback, Math.floor(this.#silences / 2))
-      return await openLink(host, hello, locks, signal, this.#events.error)
+      return await openLink(host, hello, locks, { signal, silence, onerror: this.#events.error })
     } catch (error) {
       // The next try must not ask for the locks beside this one; and where there are none, that is the error to tell.
       await hello
@@ -152,7 +158,7 @@ export class LinkKeeper {
     this.link = undefined
     const reason = link.transport.signal.reason as IntabError
     this.#events.lost(reason)
-    if (reason.code !== 'superseded') this.#connect(afterDeath)
+    if (reason.code !== 'superseded') this.#connect(true)
   }
 
   #hide(): void {
@@ -167,7 +173,7 @@ export class LinkKeeper {
     this.#away = false
     this.connection = crypto.randomUUID()
     this.#events.away(false)
-    this.#connect(0)
+    this.#connect()
   }
 
   #leave(): void {

@@ -15,7 +15,7 @@ import { release } from './release.js'
 import { fromWireError } from './wire-error.js'
 
 /** A worker shows a sign of life within this time, or the try has failed; milliseconds. */
-const signOfLife = 5_000
+export const signOfLife = 5_000
 /** Then it may open its storage, whose own deadline is shorter; milliseconds. */
 export const patience = 15_000
 
@@ -31,6 +31,15 @@ export interface WorkerLink {
   ask(method: string, params: JSONRPCRequest['params']): Promise<JSONRPCResponse>
 }
 
+export interface Meeting {
+  /** Ends the try. */
+  signal: AbortSignal
+  /** How long the worker may show no sign of life; milliseconds. */
+  silence: number
+  /** Told of what the worker fails with once it is connected. */
+  onerror(error: Error): void
+}
+
 /** True for a worker that showed no sign of life, which may be due to the name it was found under. */
 export const wasSilent = (error: unknown): boolean =>
   error instanceof IntabError && error.code === 'worker_failed' && error.data === 'silent'
@@ -43,8 +52,7 @@ export async function openLink(
   host: Host,
   hello: Promise<Hello>,
   locks: Locks,
-  signal: AbortSignal,
-  onerror: (error: Error) => void
+  { signal, silence, onerror }: Meeting
 ): Promise<WorkerLink> {
   const attempt = new Attempt(signal)
   const door = new Endpoint(host.door)
@@ -63,13 +71,13 @@ export async function openLink(
     host.end()
   })
   try {
-    const welcome = await enter(door, attempt, port2, hello, locks)
+    const welcome = await enter(door, attempt, port2, hello, locks, silence)
     entered = true
     host.entered()
     const gone = (cause?: unknown): void => transport.end(workerGone(cause))
     locks
       .free(welcome.lock, transport.signal)
-      .then(() => pause(drain, transport.signal))
+      .then(() => pause(drain, transport.signal, locks))
       .then(() => gone(), gone)
     return { transport, welcome, kind: host.kind, ask: asking(transport) }
   } catch (error) {
@@ -83,13 +91,18 @@ async function enter(
   attempt: Attempt,
   port: MessagePort,
   hello: Promise<Hello>,
-  locks: Locks
+  locks: Locks,
+  silence: number
 ): Promise<Welcome> {
   const door = wrap<Door>(endpoint)
   const { knock, open } = door
   const failAfter = (milliseconds: number, message: string, data: Json): void =>
-    attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)))
-  failAfter(signOfLife, 'The worker shows no sign of life.', 'silent')
+    attempt.after(
+      milliseconds,
+      () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)),
+      locks
+    )
+  failAfter(silence, 'The worker shows no sign of life.', 'silent')
   const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
   const knocked = knock().then((answer) => {
     if ('error' in answer) throw fromWireError(answer.error)

@@ -45,8 +45,8 @@ export class RawConnection {
     const { ids, names, locks } = page ?? (await rawPage(world))
     const host = makeHost(() => new FakeSharedWorker(world.living().scope) as unknown as SharedWorker, undefined, 0)
     const hello = { version: 1 as const, ...ids, locks: names, holding, ...(data !== undefined && { data }) }
-    const leaving = new AbortController()
-    const raw = new RawConnection(await openLink(host, Promise.resolve(hello), locks, leaving.signal, () => undefined))
+    const meeting = { signal: new AbortController().signal, silence: 5_000, onerror: () => undefined }
+    const raw = new RawConnection(await openLink(host, Promise.resolve(hello), locks, meeting))
     await raw.#link.transport.start()
     onTestFinished(() => raw.close())
     return raw
