@@ -17,6 +17,7 @@ export type IntabCode =
   | 'limit_reached'
   | 'may_have_run'
   | 'missing_capability'
+  | 'no_handler'
   | 'not_json'
   | 'quota'
   | 'storage_busy'
@@ -85,20 +86,35 @@ export const methodNotFound = (message: string): RpcError => new RpcError(RPC.me
 
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
-/** True for an error that JSON-RPC can carry as it is: an integer `code`, a message, maybe `data`. */
-export function isCoded(thrown: unknown): thrown is { code: number; message: string; data?: Json } {
-  return (
-    typeof thrown === 'object' &&
-    thrown !== null &&
-    Number.isSafeInteger((thrown as { code?: unknown }).code) &&
-    typeof (thrown as { message?: unknown }).message === 'string'
-  )
+/**
+ * True for an error of the protocol: an RpcError, or an McpError of whichever copy of the SDK. Other errors have integer
+ * codes that mean something else, as a DOMException's 23 for a timeout.
+ */
+export function isProtocolError(thrown: unknown): thrown is { code: number; message: string; data?: Json } {
+  if (typeof thrown !== 'object' || thrown === null) return false
+  const { code, message, name } = thrown as { code?: unknown; message?: unknown; name?: unknown }
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') return false
+  return thrown instanceof RpcError || name === 'RpcError' || name === 'McpError' || message.startsWith(prefix(code))
 }
+
+/** What an McpError puts before its text, and a client puts there again. */
+const prefix = (code: unknown): string => `MCP error ${String(code)}: `
+
+function withoutPrefix(code: number, message: string): string {
+  let plain = message
+  while (plain.startsWith(prefix(code))) plain = plain.slice(prefix(code).length)
+  return plain
+}
+
+/** True for an error with this code, of whatever client. */
+export const hasCode = (thrown: unknown, code: number): boolean =>
+  (thrown as { code?: unknown } | undefined)?.code === code
 
 /** Whatever was thrown, as the error of a JSON-RPC response. */
 export function toErrorObject(thrown: unknown): ErrorObject {
-  if (isCoded(thrown)) {
-    const { code, message, data } = thrown
+  if (isProtocolError(thrown)) {
+    const { code, data } = thrown
+    const message = withoutPrefix(code, thrown.message)
     return data === undefined ? { code, message } : { code, message, data }
   }
   if (thrown instanceof IntabError) {

@@ -9,7 +9,7 @@ import {
   ResultSchema,
   type Tool
 } from '@modelcontextprotocol/sdk/types.js'
-import { isCoded, RPC, toError } from '../errors.js'
+import { hasCode, RPC, toError } from '../errors.js'
 import type { TaskInfo } from './task-info.js'
 import { asLongAsItTakes, followTask, runTask, type TaskRun } from './task-run.js'
 
@@ -104,7 +104,7 @@ export function agentTools(client: Client): AgentTools {
           return await callOnce(name, args, task, options)
         } catch (error) {
           // "Method not found" is also what a server says that runs this tool the other way by now.
-          if (!isCoded(error) || error.code !== RPC.methodNotFound) throw error
+          if (!hasCode(error, RPC.methodNotFound)) throw error
           asTask.delete(name)
           if ((await runsAsTask(name)) === task) throw error
           return callOnce(name, args, !task, options)

@@ -4,7 +4,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { isCoded, RPC, toError } from '../errors.js'
+import { hasCode, RPC, toError } from '../errors.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 export interface TaskListener {
@@ -30,7 +30,7 @@ export async function watchTasks(client: Client, listener: TaskListener): Promis
   try {
     await client.request({ method: 'intab/watch' }, ResultSchema)
   } catch (error) {
-    if (!(isCoded(error) && error.code === RPC.methodNotFound)) {
+    if (!hasCode(error, RPC.methodNotFound)) {
       stop()
       throw error
     }

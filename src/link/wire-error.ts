@@ -1,6 +1,6 @@
 // Comlink hands on the name, message and stack of an error, no more; so errors travel as plain data.
 
-import { IntabError, isCoded, RpcError, toErrorObject } from '../errors.js'
+import { IntabError, RpcError, toErrorObject } from '../errors.js'
 import type { IntabCode } from '../errors.js'
 import type { Json } from '../types.js'
 
@@ -21,7 +21,7 @@ function clonable(data: Json | undefined): { data?: Json } {
 }
 
 export function toWireError(thrown: unknown): WireError {
-  const error = thrown instanceof IntabError || isCoded(thrown) ? thrown : toErrorObject(thrown)
+  const error = thrown instanceof IntabError ? thrown : toErrorObject(thrown)
   return { code: error.code, message: error.message, ...clonable(error.data) }
 }
 

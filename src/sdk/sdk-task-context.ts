@@ -2,7 +2,8 @@
 
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import { type ElicitResult, ErrorCode, type ListRootsResult, McpError } from '@modelcontextprotocol/sdk/types.js'
-import { IntabError, RpcError } from '../errors.js'
+import { IntabError, isProtocolError, RpcError, toErrorObject } from '../errors.js'
+import { answeredError } from '../session/check-answer.js'
 import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
 import { assertCan } from '../tasks/input-request.js'
@@ -29,11 +30,18 @@ function handled<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** The SDK puts a prefix before the text that the client sent. */
-const asSent = (error: unknown): unknown =>
-  error instanceof McpError
-    ? new RpcError(error.code, error.message.replace(/^MCP error -?\d+: /, ''), error.data as never)
-    : error
+const methods: Readonly<Record<string, string>> = {
+  elicit: 'elicitation/create',
+  createMessage: 'sampling/createMessage',
+  listRoots: 'roots/list'
+}
+
+/** What the client answered, without the words that the SDK puts before it. */
+function asSent(method: string, thrown: unknown): unknown {
+  if (!isProtocolError(thrown)) return thrown
+  const { code, message, data } = answeredError(method, toErrorObject(thrown))
+  return new RpcError(code, message, data)
+}
 
 export class SdkTaskContext implements TaskContext {
   readonly id: string
@@ -162,7 +170,7 @@ export class SdkTaskContext implements TaskContext {
           // tasks/cancel clears the queue, and with it this question, before anybody tells this run.
           await this.#task.look()
           this.signal.throwIfAborted()
-          throw asSent(error)
+          throw asSent(methods[kind] ?? kind, error)
         } finally {
           stop?.()
           this.signal.removeEventListener('abort', abort)

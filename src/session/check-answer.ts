@@ -15,15 +15,34 @@ export const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false }
 
 const refused = (message: string): Outcome => ({ error: { code: RPC.invalidParams, message } })
 
-function errorOf(error: Partial<ErrorObject> | undefined): Outcome {
+function errorOf(method: string, error: Partial<ErrorObject> | undefined): Outcome {
   const { code, message, data } = error ?? {}
   if (!Number.isSafeInteger(code) || typeof message !== 'string') return refused('The client sent a malformed error')
-  return { error: { code: Number(code), message, ...(data !== undefined && { data }) } }
+  return { error: answeredError(method, { code: Number(code), message, ...(data !== undefined && { data }) }) }
+}
+
+const schemas: Readonly<Record<string, string>> = {
+  'elicitation/create': 'ElicitRequestSchema',
+  'sampling/createMessage': 'CreateMessageRequestSchema',
+  'roots/list': 'ListRootsRequestSchema'
+}
+
+/** The error that a client answered to a question; that it has no handler is said so that nobody looks for one here. */
+export function answeredError(method: string, error: ErrorObject): ErrorObject {
+  if (error.code !== RPC.methodNotFound) return error
+  const schema = schemas[method] ?? 'its schema'
+  return {
+    code: error.code,
+    message:
+      `The client declared that it answers ${method}, but has no handler for it (it answered: ${error.message}): ` +
+      `call client.setRequestHandler(${schema}, handler), or do not declare the capability`,
+    data: { code: 'no_handler', method }
+  }
 }
 
 /** The outcome to store for a response; one that does not fit becomes an error that the tool sees. */
 export function checkAnswer(request: RequestRecord, response: { result?: unknown; error?: unknown }): Outcome {
-  if (!('result' in response)) return errorOf(response.error as Partial<ErrorObject> | undefined)
+  if (!('result' in response)) return errorOf(request.method, response.error as Partial<ErrorObject> | undefined)
   if (request.method === 'elicitation/create') return checkElicitation(request.params, response.result)
   if (request.method === 'roots/list') return checkRoots(response.result)
   const schema = request.params.tools === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema

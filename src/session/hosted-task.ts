@@ -3,7 +3,7 @@
 
 import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { toErrorObject } from '../errors.js'
-import type { ErrorObject, RequestRecord } from '../types.js'
+import type { RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
 
@@ -15,12 +15,6 @@ export function hostedTask(request: RequestRecord, { result }: { result?: unknow
   if (request.params.task === undefined) return undefined
   const parsed = CreateTaskResultSchema.safeParse(result)
   return parsed.success ? parsed.data.task.taskId : undefined
-}
-
-/** The error as the client sent it: the SDK puts its own words before the text. */
-function asSent(error: unknown): ErrorObject {
-  const sent = toErrorObject(error)
-  return { ...sent, message: sent.message.replace(`MCP error ${sent.code}: `, '') }
 }
 
 /** Asks the client for its task's result and hands that on as the answer; the question stays claimed until then. */
@@ -38,7 +32,7 @@ export function followHosted(
     .request('tasks/result', { taskId }, { timeout: asLongAsItTakes })
     .then(
       (result) => answer({ result }),
-      (error: unknown) => (gone() ? undefined : answer({ error: asSent(error) }))
+      (error: unknown) => (gone() ? undefined : answer({ error: toErrorObject(error) }))
     )
     .catch((error: Error) => hub.onerror(error, `following the client's task for ${request.requestId}`))
     .finally(() => session.hosted.delete(request.requestId))

@@ -1,6 +1,6 @@
 // What a task came to: from what the handler returned or threw, or from what happened to it.
 
-import { IntabError, isCoded, toError, toErrorObject } from '../errors.js'
+import { IntabError, isProtocolError, toError, toErrorObject } from '../errors.js'
 import type { FinalStatus, JsonObject, Outcome } from '../types.js'
 
 export interface End {
@@ -36,10 +36,11 @@ export function endOfResult(result: JsonObject): End {
   return { status: 'failed', outcome: { result }, statusMessage: firstText(result) ?? 'The tool reported an error' }
 }
 
-/** A coded error is kept as the JSON-RPC error that tasks/result answers with; any other becomes an error result, as in a plain tool call. */
+/** An error of the protocol is kept as the JSON-RPC error that tasks/result answers with; any other becomes an error result, as in a plain tool call. */
 export function endOfThrow(thrown: unknown): End {
-  if (isCoded(thrown)) {
-    return { status: 'failed', outcome: { error: toErrorObject(thrown) }, statusMessage: thrown.message }
+  if (isProtocolError(thrown)) {
+    const error = toErrorObject(thrown)
+    return { status: 'failed', outcome: { error }, statusMessage: error.message }
   }
   const end = failedWith(toError(thrown).message)
   if (!(thrown instanceof IntabError) || thrown.code !== 'missing_capability') return end

@@ -4,6 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult, ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import * as z from 'zod'
 import { text } from '../support/tools.js'
+import { RpcError } from '../../src/errors.js'
 
 /** So short that the SDK, which sleeps for it, does not take long. */
 export const pollInterval = 20
@@ -45,7 +46,7 @@ export const specs: ToolSpec[] = [
     taskSupport: 'optional',
     inputSchema: {},
     run: () => {
-      throw Object.assign(new Error('pay first'), { code: -32050, data: { price: 1 } })
+      throw new RpcError(-32050, 'pay first', { price: 1 })
     }
   },
   { name: 'forever', taskSupport: 'required', inputSchema: {}, run: () => new Promise(() => undefined) },

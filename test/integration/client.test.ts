@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { followTask, listTasks, runTask, type TaskInfo, watchTasks } from '../../src/index.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
+import { RpcError } from '../../src/errors.js'
 
 const unanswered = () => new Promise<never>(() => undefined)
 const endless = toolOf('endless', unanswered)
@@ -147,7 +148,7 @@ describe('TaskRun', () => {
 
   test('rejects with the code and the data that the tool threw', async () => {
     const tool = toolOf('throws', () => {
-      throw Object.assign(new Error('no such file'), { code: -32002, data: { path: 'a.txt' } })
+      throw new RpcError(-32002, 'no such file', { path: 'a.txt' })
     })
     const { client } = await new World({ tools: [tool] }).tab()
     const run = await runTask(client, { name: 'throws' })

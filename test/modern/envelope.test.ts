@@ -7,6 +7,7 @@ import { envelope, forms, modernTab } from '../support/modern-tab.js'
 import { rawTab } from '../support/raw-tab.js'
 import { confirmDelete, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
+import { RpcError } from '../../src/errors.js'
 
 const echo = toolOf('echo', ({ say }) => text(String(say)))
 const open = async () => {
@@ -118,7 +119,7 @@ describe('the envelope', () => {
   test('7 codes that the revision reserves are only sent as it defines them', async () => {
     const codes = [-32002, -32042, -32050, -32021]
     const thrower = toolOf('throws', ({ code }) => {
-      throw Object.assign(new Error('no'), { code })
+      throw new RpcError(Number(code), 'no')
     })
     const tab = await modernTab(new World({ tools: [thrower] }))
     const seen = []

@@ -5,6 +5,7 @@ import { META } from '../../src/modern/keys.js'
 import { accept, forms, modernTab } from '../support/modern-tab.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
+import { RpcError } from '../../src/errors.js'
 
 const schema = { type: 'object' as const, properties: { n: { type: 'number' as const } }, required: ['n'] }
 const echo = toolOf('echo', ({ say }) => text(String(say)))
@@ -25,7 +26,7 @@ const asksFirst = toolOf(
 )
 const fails = toolOf('fails', ({ how }) => {
   if (how === 'result') return { ...text('bad luck'), isError: true }
-  throw Object.assign(new Error('broken'), { code: 12, data: { why: 'x' } })
+  throw new RpcError(12, 'broken', { why: 'x' })
 })
 const tools = [echo, never, two, asksFirst, fails, confirmDelete]
 

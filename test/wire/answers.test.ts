@@ -143,3 +143,14 @@ describe('an answer', () => {
     expect(await called).toEqual(text('decline; MCP error -1: rejected'))
   })
 })
+
+test('U6 a client that declares what it does not handle is told from a server that lacks a method', async () => {
+  const came = await askAndAnswer({ error: { code: -32601, message: 'Method not found' } })
+  expect(came).toMatchObject({
+    code: -32601,
+    message: expect.stringContaining(
+      'has no handler for it (it answered: Method not found): call client.setRequestHandler('
+    ),
+    data: { code: 'no_handler', method: 'elicitation/create' }
+  })
+})

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { taskTool } from '../../../src/tool/tool.js'
 import { gate, text, toolOf } from '../../support/tools.js'
 import { callAsTask, fast, kinds, taskResult, wire } from './wire.js'
+import { RpcError } from '../../../src/errors.js'
 
 describe.each(kinds)('a task tool on a server of the SDK’s, %s', (_kind, stores) => {
   it('is a task that works, and completes with what the handler returned', async () => {
@@ -89,7 +90,7 @@ describe.each(kinds)('a task tool on a server of the SDK’s, %s', (_kind, store
     const coded = toolOf(
       'code',
       () => {
-        throw Object.assign(new Error('gone'), { code: -32_050 })
+        throw new RpcError(-32_050, 'gone')
       },
       fast
     )

@@ -6,6 +6,7 @@ import { PortTransport } from '../../../src/link/port-transport.js'
 import type { MortalLocks } from '../../doubles/locks.js'
 import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 import { FakeWorker, request, soon } from './rig.js'
+import { RpcError } from '../../../src/errors.js'
 
 let space: LockSpace
 let page: MortalLocks
@@ -138,7 +139,7 @@ test('a page that is refused has no connection, and its transport has ended', as
 })
 
 test('F36 an error whose data cannot be cloned does not hide itself', async () => {
-  const error = Object.assign(new Error('odd'), { code: -32001, data: () => 1 })
+  const error = new RpcError(-32001, 'odd', (() => 1) as never)
   worker.accept = () => Promise.reject(error)
   const { answer } = await enter(await hello())
   expect(answer).toMatchObject({ error: { code: -32001, message: 'odd', data: expect.stringContaining('cloned') } })
