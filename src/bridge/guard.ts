@@ -27,7 +27,7 @@ export const corsHeaders = ({ headers: { origin } }: IncomingMessage): Record<st
         'Access-Control-Allow-Origin': origin,
         'Access-Control-Allow-Methods': 'GET, POST, DELETE',
         'Access-Control-Allow-Headers':
-          'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id',
+          'Accept, Authorization, Content-Type, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
         'Access-Control-Expose-Headers': 'Mcp-Session-Id',
         Vary: 'Origin'
       }

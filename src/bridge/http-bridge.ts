@@ -4,10 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js'
+import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
 import { corsHeaders, refusal } from './guard.js'
 import { HttpSession } from './http-session.js'
+import { isModernPost, ModernHttp } from './modern-http.js'
 import { relay } from './relay.js'
 import { errorResponse, readBody, toWebRequest, writeResponse } from './web-request.js'
 
@@ -29,6 +30,8 @@ const path = '/mcp'
 /** Rejects with `invalid_options` when the port cannot be had. */
 export async function openHttpBridge({ connect, port, onerror }: HttpBridgeOptions): Promise<HttpBridge> {
   const sessions = new Map<string, HttpSession>()
+
+  const modern = new ModernHttp(connect, onerror)
 
   const openSession = async (): Promise<HttpSession> => {
     const session = new HttpSession()
@@ -70,6 +73,12 @@ export async function openHttpBridge({ connect, port, onerror }: HttpBridgeOptio
       return writeResponse(errorResponse(404, -32000, `Not found: the server is at ${path}`), response, cors)
     }
     const body = await readBody(request)
+    const message = request.method === 'POST' ? parse(body) : undefined
+    if (isModernPost(request.headers, message)) {
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      return writeResponse(await modern.handle(request.headers, message as JSONRPCMessage, gone.signal), response, cors)
+    }
     const answered = await answer(request, body)
     if (answered instanceof Response) return writeResponse(answered, response, cors)
     await writeResponse(answered.response, response, cors).finally(answered.onend)
@@ -99,7 +108,7 @@ export async function openHttpBridge({ connect, port, onerror }: HttpBridgeOptio
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     async close() {
-      await Promise.all([...sessions.values()].map((session) => session.close()))
+      await Promise.all([modern.close(), ...[...sessions.values()].map((session) => session.close())])
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     }

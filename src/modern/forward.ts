@@ -1,7 +1,7 @@
 // Requests that the SDK's server answers, translated on their way in and back.
 
 import type { Incoming } from '../link/method.js'
-import { invalidParams } from '../errors.js'
+import { invalidParams, RPC, RpcError, toErrorObject } from '../errors.js'
 import type { JsonObject } from '../types.js'
 import type { Envelope } from './envelope.js'
 import { isObject, metaOf } from './envelope.js'
@@ -64,7 +64,8 @@ export async function forward(
 ): Promise<JsonObject> {
   const { params, signal } = request
   const onnotification = relay(host, request, envelope)
-  const result = await host.ask(method, asLegacy(params), { signal, onnotification })
+  const asked = host.ask(method, asLegacy(params), { signal, onnotification })
+  const result = await (method === 'resources/read' ? asked.catch(namingUri(params)) : asked)
   if (method === 'tools/call') checkFound(result, params)
   if (method === 'tools/list' && Array.isArray(result.tools)) {
     const tools = result.tools.map((tool) => (isObject(tool) ? without(tool, 'execution') : tool))
@@ -72,6 +73,15 @@ export async function forward(
   }
   return cached.has(method) ? { ...result, ...uncached } : result
 }
+
+/** https://modelcontextprotocol.io/specification/2026-07-28/server/resources#error-handling */
+const namingUri =
+  ({ uri = null }: JsonObject) =>
+  (error: unknown): never => {
+    const { code, message, data } = toErrorObject(error)
+    const isMissing = (code === RPC.invalidParams || code === -32002) && data === undefined
+    throw new RpcError(code, message, isMissing ? { uri } : data)
+  }
 
 /** McpServer answers a call of an unknown tool with a result; here it is an error: https://modelcontextprotocol.io/specification/2026-07-28/server/tools#error-handling */
 function checkFound({ isError, content }: JsonObject, { name }: JsonObject): void {

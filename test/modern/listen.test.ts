@@ -80,7 +80,8 @@ describe('lists and calls of the SDK', () => {
     expect(await tab.call('b', { n: 'x' })).toMatchObject({ isError: true, resultType: 'complete' })
     expect(await tab.call('confirm_delete', { filename: 1 })).toMatchObject({ isError: true, resultType: 'complete' })
     expect(await tab.call('a')).toMatchObject({ isError: true })
-    expect(await tab.fail('resources/read', { uri: 'test://nope' })).toMatchObject({ code: -32602 })
+    const missing = { code: -32602, data: { uri: 'test://nope' } }
+    expect(await tab.fail('resources/read', { uri: 'test://nope' })).toMatchObject(missing)
     expect(await tab.fail('prompts/get', { name: 'nope' })).toMatchObject({ code: -32602 })
   })
 

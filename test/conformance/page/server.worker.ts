@@ -7,14 +7,16 @@ import { confirmDelete } from '../../support/confirm-delete.js'
 import { askingTools } from './asking-tools.js'
 import { registerPrompts } from './prompts.js'
 import { registerResources } from './resources.js'
-import { registerTools, runningTools } from './tools.js'
+import { modernTools } from './modern-tools.js'
+import { registerModernTools, registerTools, runningTools } from './tools.js'
 
 serve({
   name: 'intab-conformance',
   version: '0.0.0',
-  tools: [confirmDelete, ...askingTools, ...runningTools],
+  tools: [...runningTools, ...askingTools, ...modernTools, confirmDelete],
   setup(server) {
     registerTools(server)
+    registerModernTools(server)
     registerResources(server)
     registerPrompts(server)
   }

@@ -87,3 +87,23 @@ export function registerTools(server: McpServer): void {
     (args) => ({ content: [text(JSON.stringify(args))] })
   )
 }
+
+/** Plain tools that the scenarios of MCP 2026-07-28 call. */
+export function registerModernTools(server: McpServer): void {
+  server.registerTool('greet', { description: 'Greets', inputSchema: { name: z.string() } }, ({ name }) => ({
+    content: [text(`Hello, ${name}!`)]
+  }))
+  server.registerTool('test_logging_tool', { description: 'Logs' }, async ({ sendNotification }) => {
+    await sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'logged' } })
+    return { content: [text('Logged')] }
+  })
+  // A list that changed is told to all; here it stays as it was.
+  server.registerTool('test_trigger_tool_change', { description: 'Tells that tools changed' }, () => {
+    server.sendToolListChanged()
+    return { content: [text('Told')] }
+  })
+  server.registerTool('test_trigger_prompt_change', { description: 'Tells that prompts changed' }, () => {
+    server.sendPromptListChanged()
+    return { content: [text('Told')] }
+  })
+}

@@ -1,0 +1,191 @@
+// Streamable HTTP of MCP 2026-07-28: each POST is a request of its own, answered with JSON or with a stream, and ended by
+// whoever closes it. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { toError } from '../errors.js'
+import { cancellation, failure, isRequest, isResponse, type RelatedInfo } from '../link/json-rpc.js'
+import { isModern, isObject, metaOf } from '../modern/envelope.js'
+import { META, MODERN } from '../modern/keys.js'
+import type { JsonObject } from '../types.js'
+import { errorResponse } from './web-request.js'
+
+interface Open {
+  id: RequestId
+  /** Called with each message of the request; the last is its response. */
+  hear(message: JSONRPCMessage): void
+}
+
+const statuses = new Map([
+  [-32601, 404],
+  [-32602, 400],
+  [-32020, 400],
+  [-32021, 400],
+  [-32022, 400]
+])
+
+/** Whether a POST without a session belongs to this revision: its body says so, or its headers. */
+export function isModernPost(headers: IncomingHttpHeaders, message: unknown): boolean {
+  if (headers['mcp-session-id'] !== undefined || !isObject(message)) return false
+  const version = headers['mcp-protocol-version']
+  const isLater = typeof version === 'string' && version >= MODERN
+  const { method, params } = message
+  // Whoever initializes speaks an earlier revision, whatever else its headers say.
+  if (method === 'initialize' && !isModern(method, params)) return false
+  return isLater || headers['mcp-method'] !== undefined || (typeof method === 'string' && isModern(method, params))
+}
+
+export class ModernHttp {
+  readonly #connect: () => Transport
+  readonly #onerror: (error: Error) => void
+  readonly #open = new Map<string, Open>()
+  #page: Promise<Transport> | undefined
+  #last = 0
+
+  constructor(connect: () => Transport, onerror: (error: Error) => void) {
+    this.#connect = connect
+    this.#onerror = onerror
+  }
+
+  /** Resolves with the response once its first message is there; `gone` aborts when nobody reads any more. */
+  async handle(headers: IncomingHttpHeaders, message: JSONRPCMessage, gone: AbortSignal): Promise<Response> {
+    if (isResponse(message)) return errorResponse(400, -32600, 'A client sends no responses in this revision')
+    if (!isRequest(message)) return new Response(null, { status: 202 })
+    const mismatch = mismatchIn(headers, message)
+    if (mismatch !== undefined) return answered(failure(message.id, mismatch))
+    const page = await this.#connected()
+    return new Promise((resolve) => this.#ask(page, message, gone, resolve))
+  }
+
+  async close(): Promise<void> {
+    const page = await this.#page?.catch(() => undefined)
+    await page?.close()
+  }
+
+  #ask(page: Transport, message: JSONRPCRequest, gone: AbortSignal, resolve: (response: Response) => void): void {
+    // Clients count their ids each for itself, and share one connection.
+    const id = `http-${++this.#last}`
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const send = (outgoing: JSONRPCMessage): void => {
+      page.send(outgoing).catch((error: unknown) => this.#hear(failure(id, error)))
+    }
+    const leave = (): void => {
+      if (this.#open.delete(id)) send(cancellation(id, 'The client closed the stream'))
+    }
+    gone.addEventListener('abort', leave, { once: true })
+    this.#open.set(id, {
+      id: message.id,
+      hear(heard) {
+        const isLast = isResponse(heard)
+        if (isLast) gone.removeEventListener('abort', leave)
+        if (isLast && stream === undefined) return resolve(answered(heard))
+        if (stream === undefined) {
+          const body = new ReadableStream<Uint8Array>({
+            start(controller) {
+              stream = controller
+            },
+            cancel: leave
+          })
+          resolve(new Response(body, { headers: streamHeaders }))
+        }
+        stream?.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(heard)}\n\n`))
+        if (isLast) stream?.close()
+      }
+    })
+    send({ ...message, id })
+  }
+
+  /** One connection for all; a new one when the page was closed. */
+  #connected(): Promise<Transport> {
+    this.#page ??= this.#start().catch((error: unknown) => {
+      this.#page = undefined
+      throw error
+    })
+    return this.#page
+  }
+
+  async #start(): Promise<Transport> {
+    const page = this.#connect()
+    page.onmessage = (message: JSONRPCMessage, extra?: RelatedInfo) => this.#hear(message, extra?.relatedRequestId)
+    page.onerror = this.#onerror
+    page.onclose = () => {
+      this.#page = undefined
+      for (const id of this.#open.keys()) this.#hear(failure(id, new Error('The page was closed')))
+    }
+    await page.start()
+    return page
+  }
+
+  #hear(message: JSONRPCMessage, related?: RequestId): void {
+    const about = isResponse(message) ? message.id : (subscriptionOf(message) ?? related)
+    const open = this.#open.get(String(about))
+    if (open === undefined) return
+    if (isResponse(message)) this.#open.delete(String(about))
+    try {
+      open.hear(renamed(message, open.id))
+    } catch (error) {
+      this.#onerror(toError(error))
+    }
+  }
+}
+
+const subscriptionOf = (message: JSONRPCMessage): RequestId | undefined => {
+  const id = 'params' in message ? metaOf(message.params)[META.subscription] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+}
+
+/** As the client knows its request. */
+function renamed(message: JSONRPCMessage, id: RequestId): JSONRPCMessage {
+  if (isResponse(message)) return { ...message, id }
+  if (subscriptionOf(message) === undefined || !('params' in message)) return message
+  const { params } = message
+  return { ...message, params: { ...params, _meta: { ...params?._meta, [META.subscription]: id } } }
+}
+
+const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no'
+}
+
+function answered(message: JSONRPCMessage): Response {
+  const status = 'error' in message ? (statuses.get(message.error.code) ?? 200) : 200
+  return Response.json(message, { status })
+}
+
+/** Where the name of what a request is about stands in its params. */
+const namedBy = (method: string): string | undefined => {
+  if (method === 'tools/call' || method === 'prompts/get') return 'name'
+  if (method === 'resources/read') return 'uri'
+  return /^tasks\/(get|update|cancel)$/.test(method) ? 'taskId' : undefined
+}
+
+/** `=?base64?…?=` carries what a header cannot. */
+const decoded = (header: string): string => {
+  const [, base64] = /^=\?base64\?(.*)\?=$/.exec(header) ?? []
+  return base64 === undefined ? header : Buffer.from(base64, 'base64').toString('utf8')
+}
+
+/** The error for headers that say something else than the body, or a body that lacks what the headers promise. */
+function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCRequest): object | undefined {
+  const version = metaOf(params)[META.version]
+  if (version === undefined) {
+    return { code: -32602, message: `Invalid params: _meta['${META.version}'] is missing` }
+  }
+  const field = namedBy(method)
+  const body = (params ?? {}) as JsonObject
+  const pairs: [name: string, value: unknown][] = [
+    ['MCP-Protocol-Version', version],
+    ['Mcp-Method', method],
+    ...(field !== undefined && typeof body[field] === 'string' ? [['Mcp-Name', body[field]] as [string, unknown]] : [])
+  ]
+  for (const [name, value] of pairs) {
+    const given = headers[name.toLowerCase()]
+    if (typeof given !== 'string')
+      return { code: -32020, message: `Header ${name} is missing: send '${String(value)}'` }
+    if (decoded(given.trim()) === value) continue
+    return { code: -32020, message: `Header ${name} is '${given}', but the body says '${String(value)}'` }
+  }
+  return undefined
+}
