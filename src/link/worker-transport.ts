@@ -9,8 +9,7 @@ import { Conversation } from './conversation.js'
 import { newGate } from './gate.js'
 import { isRequest, isResponse, portable } from './json-rpc.js'
 import { failureOf, Ledger } from './ledger.js'
-import type { LinkEvents } from './link-keeper.js'
-import { LinkKeeper } from './link-keeper.js'
+import { type LinkEvents, LinkKeeper } from './link-keeper.js'
 import { webLocks } from './locks.js'
 import type { WorkerFactory } from './make-worker.js'
 import { closed, superseded, workerGone } from './reasons.js'
@@ -36,9 +35,8 @@ const longestRetry = 30_000
 
 /** What would be refused again: the worker has understood, and does not want it. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof RpcError
-    ? error.code === RPC.invalidParams
-    : error instanceof IntabError && error.code === 'not_json'
+  (error instanceof RpcError && error.code === RPC.invalidParams) ||
+  (error instanceof IntabError && error.code === 'not_json')
 
 /**
  * Connects a Client to the server in the worker that the factory makes, and again when that worker dies. Calls that may
