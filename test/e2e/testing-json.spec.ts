@@ -13,7 +13,8 @@ test('G1 arguments of any depth are answered, and those that no worker takes wit
   const [client, other] = [await mcp(), await mcp()]
   const nested = (depth: number): Record<string, unknown> => ({ a: JSON.parse('['.repeat(depth) + ']'.repeat(depth)) })
   const size = (depth: number) => client.callTool({ name: 'size', arguments: nested(depth) })
-  expect(await size(200)).toMatchObject({ content: [{ text: String(JSON.stringify(nested(200)).length) }] })
+  expect(await size(90)).toMatchObject({ content: [{ text: String(JSON.stringify(nested(90)).length) }] })
+  await expect(size(200)).rejects.toMatchObject({ code: -32602, data: { code: 'not_json' } })
   await expect(size(5_000)).rejects.toMatchObject({ code: -32602, data: { code: 'not_json' } })
   await expect(client.callTool({ name: 'size', arguments: { big: 1n } })).rejects.toMatchObject({
     data: { code: 'not_json', path: 'params.arguments.big' }

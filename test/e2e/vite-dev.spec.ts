@@ -22,8 +22,8 @@ const files: Readonly<Record<string, string>> = {
   'mcp.worker.ts': `import { serve, taskTool } from 'intab/worker'
 import { version } from './version'
 const text = (text: string) => ({ content: [{ type: 'text' as const, text }] })
-const tell = taskTool('tell', { taskSupport: 'optional' }, () => text(version))
-const confirm = taskTool('confirm', { taskSupport: 'optional', onInterrupt: 'resume' }, async (_, task) => {
+const tell = taskTool('tell', { inputSchema: {}, taskSupport: 'optional' }, () => text(version))
+const confirm = taskTool('confirm', { inputSchema: {}, taskSupport: 'optional', onInterrupt: 'resume' }, async (_, task) => {
   await task.elicit({ message: 'Go on?', requestedSchema: { type: 'object', properties: {} } })
   return text(version + ' in run ' + task.attempt)
 })
