@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
 import { capture, install, modernNode, servePage, startBridge } from './outside.mjs'
 import { root, runTool } from './run.mjs'
+import { sentence } from './total.mjs'
 
 /**
  * `baseline` names the scored scenarios that fail, each with its reason there. Scenarios that are not scored (the tasks
@@ -101,11 +102,15 @@ try {
 const file = join(root, 'test', 'conformance', 'results.json')
 await writeFile(file, JSON.stringify(results))
 await runTool('oxfmt', [file])
-const checks = (/** @type {'passed' | 'failed'} */ what) => results.reduce((sum, result) => sum + result[what], 0)
-console.log(`\n${checks('passed')} passed, ${checks('failed')} failed`)
 /** @param {(typeof results)[number]} result */
 const isFine = ({ code, failed, args, scenarios }) =>
   code === 0 &&
   (failed === 0 || args.includes('2026-07-28')) &&
   scenarios.every((scenario) => !scenario.name.startsWith('tasks-') || scenario.failed === 0)
-process.exitCode = results.every(isFine) ? 0 : 1
+const sum = (/** @type {typeof results} */ some, /** @type {'passed' | 'failed'} */ what) =>
+  some.reduce((total, result) => total + result[what], 0)
+// What fails as the baseline says, and what the suite does not score, fails nothing here.
+const [fine, broken] = [results.filter(isFine), results.filter((result) => !isFine(result))]
+const total = { passed: sum(results, 'passed'), failed: sum(broken, 'failed'), skipped: sum(fine, 'failed') }
+console.log(`\n${sentence(total)}`)
+process.exitCode = broken.length > 0 ? 1 : 0

@@ -73,12 +73,12 @@ export async function sizes() {
     const quick = await beyond('quick.ts')
     const worker = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker.ts', plugins)
     return [
-      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: 8.5, goal: 4 },
+      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: 9.2, goal: 4 },
       { name: 'tab: agentTools beyond the quick start', kB: (await beyond('agent.ts')) - quick, limit: 1, goal: 1 },
-      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10, goal: 4 },
-      { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 34, goal: 28 },
-      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 82, goal: 60 },
-      { name: 'worker without it, all in', kB: await worker([]), limit: 140, goal: 110 }
+      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.2, goal: 4 },
+      { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.5, goal: 28 },
+      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 86, goal: 60 },
+      { name: 'worker without it, all in', kB: await worker([]), limit: 143, goal: 110 }
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

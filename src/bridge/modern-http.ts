@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { toError } from '../errors.js'
+import { invalidParams, RpcError, toError } from '../errors.js'
 import { cancellation, failure, isRequest, isResponse, type RelatedInfo } from '../link/json-rpc.js'
 import { isModern, isObject, metaOf } from '../modern/envelope.js'
 import { META, MODERN } from '../modern/keys.js'
@@ -168,10 +168,10 @@ const decoded = (header: string): string => {
 }
 
 /** The error for headers that say something else than the body, or a body that lacks what the headers promise. */
-function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCRequest): object | undefined {
+function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCRequest): RpcError | undefined {
   const version = metaOf(params)[META.version]
   if (version === undefined) {
-    return { code: -32602, message: `Invalid params: _meta['${META.version}'] is missing` }
+    return invalidParams(`Invalid params: _meta['${META.version}'] is missing`)
   }
   const field = namedBy(method)
   const body = (params ?? {}) as JsonObject
@@ -182,10 +182,9 @@ function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCReq
   ]
   for (const [name, value] of pairs) {
     const given = headers[name.toLowerCase()]
-    if (typeof given !== 'string')
-      return { code: -32020, message: `Header ${name} is missing: send '${String(value)}'` }
+    if (typeof given !== 'string') return new RpcError(-32020, `Header ${name} is missing: send '${String(value)}'`)
     if (decoded(given.trim()) === value) continue
-    return { code: -32020, message: `Header ${name} is '${given}', but the body says '${String(value)}'` }
+    return new RpcError(-32020, `Header ${name} is '${given}', but the body says '${String(value)}'`)
   }
   return undefined
 }
