@@ -17,6 +17,8 @@ export interface TaskListener {
 interface Updates {
   transport: Transport | undefined
   listeners: Set<TaskListener>
+  /** Those of them that want more than the protocol tells. */
+  watchers: Set<TaskListener>
 }
 
 const known = new WeakMap<Client, Updates>()
@@ -26,28 +28,51 @@ const known = new WeakMap<Client, Updates>()
  * to stop. A server that is not intab's tells of status only. What a listener throws goes to `client.onerror`.
  */
 export async function watchTasks(client: Client, listener: TaskListener): Promise<() => void> {
-  const stop = listen(client, listener)
+  const unlisten = listen(client, listener)
+  const watchers = known.get(client)?.watchers
+  const stop = (): void => {
+    unlisten()
+    watchers?.delete(listener)
+  }
+  watchers?.add(listener)
   try {
-    await client.request({ method: 'intab/watch' }, ResultSchema)
+    await watch(client)
   } catch (error) {
-    if (!hasCode(error, RPC.methodNotFound)) {
-      stop()
-      throw error
-    }
+    stop()
+    throw error
   }
   return stop
 }
 
+async function watch(client: Client): Promise<void> {
+  try {
+    await client.request({ method: 'intab/watch' }, ResultSchema)
+  } catch (error) {
+    if (!hasCode(error, RPC.methodNotFound)) throw error
+  }
+}
+
 /** Calls back with what the client hears anyhow; returns the way to stop. */
 export function listen(client: Client, listener: TaskListener): () => void {
-  const updates = known.get(client) ?? { transport: undefined, listeners: new Set() }
-  known.set(client, updates)
+  const updates = known.get(client) ?? follow(client)
   tap(client, updates)
   updates.listeners.add(listener)
   return () => updates.listeners.delete(listener)
 }
 
-/** A client that connected anew has another transport. */
+/** From now on each transport that the client connects to is heard, and asked for what the last one was asked for. */
+function follow(client: Client): Updates {
+  const updates: Updates = { transport: undefined, listeners: new Set(), watchers: new Set() }
+  known.set(client, updates)
+  const { connect } = client
+  client.connect = async (...args) => {
+    await connect.apply(client, args)
+    if (updates.listeners.size > 0) tap(client, updates)
+    if (updates.watchers.size > 0) await watch(client)
+  }
+  return updates
+}
+
 function tap(client: Client, updates: Updates): void {
   const { transport } = client
   if (transport === undefined || transport === updates.transport) return

@@ -2,7 +2,7 @@
 // travel with the next call, which is often the response, or alone at the end of the turn.
 
 import type { EndpointTarget } from './endpoint.js'
-import { afterTurn } from './turn.js'
+import { afterTurn, runAll } from './turn.js'
 
 /** What Comlink sends back; a call has the type of what it does: https://github.com/GoogleChromeLabs/comlink/blob/v4.4.2/src/protocol.ts */
 const isAnswer = (message: unknown): boolean => {
@@ -43,7 +43,7 @@ export class BatchedPort implements EndpointTarget {
       const { data } = event as MessageEvent<unknown>
       if (!Array.isArray(data)) return tell(event)
       // Comlink reads no more of an event than this; to make a real one costs as much as to clone the message.
-      for (const message of data) tell({ data: message, origin: '' } as MessageEvent)
+      runAll(data.map((message) => () => tell({ data: message, origin: '' } as MessageEvent)))
     }
     this.#listeners.set(listener, each)
     this.#port.addEventListener(type, each)

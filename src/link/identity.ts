@@ -15,6 +15,18 @@ export interface Identity extends Pick<Hello, 'session' | 'connection' | 'locks'
 
 const taken = new Set<number>()
 
+/** Where this frame lies in its tab, such as `/0/2`; frames of one origin share the tab's sessionStorage. Empty for the page itself. */
+function framePath(): string {
+  let path = ''
+  if (!('window' in globalThis)) return path
+  for (let frame: Window = window; frame !== frame.parent; frame = frame.parent) {
+    const { parent } = frame
+    const place = Array.from({ length: parent.length }, (_, n) => parent[n]).indexOf(frame)
+    path = `/${place}${path}`
+  }
+  return path
+}
+
 // Sandboxed frames have a sessionStorage that throws; Node has none.
 function storage<T>(use: (storage: Storage) => T): T | undefined {
   try {
@@ -42,7 +54,7 @@ export class SessionSlot {
 
   /** Takes the session and connection locks; rejects with the signal's reason, or `insecure_context`. */
   async identify(locks: Locks, connection: string, signal: AbortSignal): Promise<Identity> {
-    const key = this.#number === 0 ? 'intab:session' : `intab:session:${this.#number}`
+    const key = `intab:session${framePath()}${this.#number === 0 ? '' : `:${this.#number}`}`
     const known = this.#session ?? storage((items) => items.getItem(key)) ?? undefined
     const kept = known === undefined ? undefined : await holdSoon(locks, sessionLock(known), signal)
     // A duplicated tab has a copy of the sessionStorage, and finds the lock taken by the original.

@@ -21,6 +21,8 @@ interface Pending {
   resent: boolean
   /** The highest `intab/message` that came for it; for a listen, 1 once it was acknowledged. */
   seen: number
+  /** Called when nobody waits for the answer any more. */
+  onover(): void
 }
 
 const isCancelled = (
@@ -52,20 +54,20 @@ export class Ledger {
   // From the client
 
   /** Keeps a request until it is answered; returns it as it goes out, tool calls with a key that tells a repetition. */
-  asked(request: JSONRPCRequest): JSONRPCRequest {
+  asked(request: JSONRPCRequest, onover = (): void => undefined): JSONRPCRequest {
     const isNew = request.method === 'tools/call' && request.params?._meta?.['intab/key'] === undefined
     const kept = isNew ? withMeta(request, { 'intab/key': this.#newKey() }) : request
-    this.#pending.set(request.id, { request: kept, resent: false, seen: 0 })
+    this.#pending.set(request.id, { request: kept, resent: false, seen: 0, onover })
     return isNew ? withMeta(kept, { 'intab/fresh': true }) : kept
   }
 
   notAsked({ id }: JSONRPCRequest): void {
-    this.#pending.delete(id)
+    this.#forget(id)
   }
 
   notified(notification: JSONRPCNotification): void {
     if (notification.method === 'notifications/initialized') this.#initialized = notification
-    if (isCancelled(notification)) this.#pending.delete(notification.params.requestId)
+    if (isCancelled(notification)) this.#forget(notification.params.requestId)
   }
 
   /** Whether an answer of the client is to be kept until it is acknowledged, sent once, or has nobody who waits for it. */
@@ -135,7 +137,7 @@ export class Ledger {
     const pending = this.#pendingFor(response)
     if (pending === undefined) return
     const { request } = pending
-    this.#pending.delete(request.id)
+    this.#forget(request.id)
     if ('error' in response) return
     if (request.method === 'initialize') this.#initialize = request
     if (request.method === 'logging/setLevel') this.#level = request
@@ -150,7 +152,7 @@ export class Ledger {
   lost(error: IntabError): JSONRPCMessage[] {
     const failed = [...this.#pending.values()].filter(({ request }) => !isSafeToResend(request))
     const withdrawn = [...this.#open]
-    for (const { request } of failed) this.#pending.delete(request.id)
+    for (const { request } of failed) this.#forget(request.id)
     this.#open.clear()
     return [
       ...failed.map(({ request }) => failureOf(request, error)),
@@ -169,7 +171,7 @@ export class Ledger {
   ended(error: IntabError): JSONRPCMessage[] {
     const failed = [...this.#pending.values()].map(({ request }) => failureOf(request, error))
     const withdrawn = [...this.#open, ...this.#held.keys()].map((id) => cancellation(id, error.message))
-    this.#pending.clear()
+    for (const id of this.#pending.keys()) this.#forget(id)
     this.#open.clear()
     this.#held.clear()
     return [...failed, ...withdrawn]
@@ -207,6 +209,12 @@ export class Ledger {
   /** A UUID whose last digits count: a random one for each call would cost 10 µs of it. */
   #newKey(): string {
     return (this.#name ??= crypto.randomUUID()).slice(0, -12) + (this.#keys += 1).toString(16).padStart(12, '0')
+  }
+
+  #forget(id: RequestId): void {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    pending?.onover()
   }
 
   #pendingFor({ id }: JSONRPCResponse): Pending | undefined {

@@ -10,12 +10,25 @@ export function afterTurn(act: () => void): void {
   channel.port2.postMessage(null)
 }
 
+/** Runs each; what one throws goes uncaught, as it would alone, and keeps none of the others from running. */
+export function runAll(acts: readonly (() => void)[]): void {
+  for (const act of acts) {
+    try {
+      act()
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+}
+
 function open(): MessageChannel {
   const made = new MessageChannel()
   made.port1.onmessage = () => {
     const acts = due
     due = []
-    for (const each of acts) each()
+    runAll(acts)
   }
   // In Node an open port keeps the process alive.
   const { unref } = made.port1 as { unref?: () => void }

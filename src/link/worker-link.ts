@@ -61,9 +61,10 @@ export async function openLink(
   let entered = false
   const failed = (event: Event): void => {
     const { message } = event as Partial<ErrorEvent>
-    const error = new IntabError('worker_failed', `The worker failed${message ? `: ${message}` : ''}. ${advice}`)
-    if (entered) onerror(error)
-    else attempt.fail(error)
+    const what = message ? `: ${message}` : ''
+    // Firefox tells a page of every error that goes uncaught in its worker, which lives on.
+    if (entered) onerror(new IntabError('worker_failed', `The worker did not catch an error, and goes on${what}`))
+    else attempt.fail(new IntabError('worker_failed', `The worker failed${what}. ${advice}`))
   }
   host.events.addEventListener('error', failed)
   transport.signal.addEventListener('abort', () => {

@@ -2,17 +2,18 @@
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
-import { IntabError, RPC, RpcError, toError } from '../errors.js'
+import { IntabError, toError } from '../errors.js'
 import { pause } from '../time.js'
 import type { Json, Locks } from '../types.js'
 import { Conversation } from './conversation.js'
 import { newGate } from './gate.js'
 import { isRequest, isResponse, portable } from './json-rpc.js'
+import { cancelOnAbort, type SendOptions } from './cancel-on-abort.js'
 import { failureOf, Ledger } from './ledger.js'
 import { type LinkEvents, LinkKeeper } from './link-keeper.js'
 import { webLocks } from './locks.js'
 import type { WorkerFactory } from './make-worker.js'
-import { closed, superseded, workerGone } from './reasons.js'
+import { closed, isFinal, superseded, workerGone } from './reasons.js'
 import type { WorkerLink } from './worker-link.js'
 
 export interface WorkerTransportOptions {
@@ -33,11 +34,6 @@ export type LinkState = 'connecting' | 'connected' | 'reconnecting' | 'supersede
 const firstRetry = 1_000
 const longestRetry = 30_000
 
-/** What would be refused again: the worker has understood, and does not want it. */
-const isFinal = (error: unknown): boolean =>
-  (error instanceof RpcError && error.code === RPC.invalidParams) ||
-  (error instanceof IntabError && error.code === 'not_json')
-
 /**
  * Connects a Client to the server in the worker that the factory makes, and again when that worker dies. Calls that may
  * be repeated go on as if nothing had happened; others fail with `worker_gone`.
@@ -45,10 +41,11 @@ const isFinal = (error: unknown): boolean =>
  * `start` rejects with `insecure_context`, `worker_failed`, or what the worker refuses with.
  */
 export class WorkerTransport implements Transport {
-  onmessage?: Transport['onmessage']
-  onclose?: Transport['onclose']
+  // Without `undefined`, as other clients' interfaces have it.
+  onmessage?: NonNullable<Transport['onmessage']>
+  onclose?: () => void
   /** Also told of every try to reconnect that fails; tries go on. */
-  onerror?: Transport['onerror']
+  onerror?: (error: Error) => void
   /** For clients that look for MCP 2026-07-28 only where a transport says that they may. */
   readonly supportsProtocolVersionDiscovery = true
   onstatechange?: ((state: LinkState) => void) | undefined
@@ -112,12 +109,13 @@ export class WorkerTransport implements Transport {
     if (this.state === 'closed') throw closed('The transport was closed before it connected')
   }
 
-  async send(given: JSONRPCMessage): Promise<void> {
+  /** A request is cancelled, as by `notifications/cancelled`, when a signal of the options aborts before its answer. */
+  async send(given: JSONRPCMessage, options?: SendOptions): Promise<void> {
     const message = portable(given)
     if (isRequest(given) && isResponse(message)) return this.#conversation.tell([message])
     const link = await this.#connected()
     if (link === undefined) return this.#refuse(message)
-    if (isRequest(message)) return this.#request(link, message)
+    if (isRequest(message)) return this.#request(link, message, options)
     if (isResponse(message)) return this.#respond(link, message)
     this.#ledger.notified(message)
     if (message.method === 'notifications/cancelled') return this.#insist(message, () => true)
@@ -168,9 +166,10 @@ export class WorkerTransport implements Transport {
     return this.#keeper?.link
   }
 
-  async #request(link: WorkerLink, message: JSONRPCRequest): Promise<void> {
+  async #request(link: WorkerLink, message: JSONRPCRequest, options?: SendOptions): Promise<void> {
+    const onover = cancelOnAbort(message, options, (cancelled) => this.send(cancelled).catch(this.#events.error))
     try {
-      await link.transport.send(this.#ledger.asked(message))
+      await link.transport.send(this.#ledger.asked(message, onover))
     } catch (error) {
       // The ledger knows what becomes of it.
       if (link.transport.signal.aborted) return

@@ -25,7 +25,7 @@ export class Announcer {
     if (this.#due.push(task) === 1) afterTurn(() => this.#catchUp(hub))
   }
 
-  /** Tells every session of the owner of a change of status or message, and the connection that called the tool of progress. */
+  /** Tells every session of the owner that knows of tasks of a change of status or message, and the connection that called the tool of progress. */
   tell(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
     this.#catchUp(hub)
     this.#tell(hub, task)
@@ -46,7 +46,7 @@ export class Announcer {
     const params = projectTask(task) as unknown as JsonObject
     if (told?.status !== status || told.statusMessage !== statusMessage) {
       for (const session of hub.sessions) {
-        if (session.owner === owner) session.tell('notifications/tasks/status', params)
+        if (session.owner === owner && session.hearsOfTasks) session.tell('notifications/tasks/status', params)
       }
     } else tellWatchers(hub, owner, 'notifications/intab/task', params)
   }

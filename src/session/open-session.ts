@@ -10,7 +10,7 @@ import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'
 import { GenerationIds } from './generation-ids.js'
 import type { Hub } from './hub.js'
-import { isModern } from '../modern/envelope.js'
+import { isModern, isObject } from '../modern/envelope.js'
 import { modernMethod } from '../modern/router.js'
 import { listTools } from './list-tools.js'
 import type { SessionInfo } from './options.js'
@@ -94,15 +94,21 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
 function learn(session: Session, message: JSONRPCMessage, onready: (session: Session) => void): void {
   if (!('method' in message)) return
   if (isModern(message.method, message.params)) return
+  if (isAboutTasks(message)) session.hearsOfTasks = true
   if (message.method === 'initialize') {
     session.initialized = true
     const { capabilities } = (message.params ?? {}) as { capabilities?: ClientCapabilities }
     session.can = capabilitiesOf(capabilities)
+    if (capabilities?.tasks !== undefined) session.hearsOfTasks = true
   } else if (message.method === 'notifications/initialized' && !session.ready) {
     session.ready = true
     onready(session)
   }
 }
+
+/** Whoever asks for a task, or after one, knows what to make of its notifications; others report them as errors. */
+const isAboutTasks = ({ method, params }: { method: string; params?: unknown }): boolean =>
+  /^(tasks|intab)\//.test(method) || (method === 'tools/call' && isObject(params) && 'task' in params)
 
 function close(hub: Hub, session: Session): void {
   hub.sessions.delete(session)

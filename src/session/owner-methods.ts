@@ -40,6 +40,8 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     if (taken === undefined) {
       throw invalidParams(`No open question ${requestId} that this client could answer`)
     }
+    // The client that holds it already may have lost its form: it lets go of the question, and is asked anew.
+    if (session.held.has(requestId)) session.withdraw(requestId, 'The question is shown again')
     await session.deliver(taken)
     return { result: show(taken) }
   }

@@ -31,6 +31,8 @@ export class Session {
   initialized = false
   /** True once the client said `notifications/initialized`. */
   ready = false
+  /** True once the client declared that it knows of tasks, or asked for one or after one. */
+  hearsOfTasks = false
   /** True once the client asked to be told of more than the protocol tells: progress of all tasks, and deletions. */
   watches = false
   /** The SDK's server of this connection, once it is connected. */

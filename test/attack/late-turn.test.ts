@@ -5,7 +5,10 @@ import { forms, rawTab } from '../support/raw-tab.js'
 import { text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
-vi.mock('../../src/link/turn.js', () => ({ afterTurn: (act: () => void) => setTimeout(act, 30) }))
+vi.mock('../../src/link/turn.js', async (original) => ({
+  ...(await original<object>()),
+  afterTurn: (act: () => void) => setTimeout(act, 30)
+}))
 
 test('a question that was stored before others were told of its task is asked all the same', async () => {
   const ask = toolOf('ask', async (_, task) => {

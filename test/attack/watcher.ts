@@ -52,6 +52,7 @@ export class Watcher {
     const session = new Session(hub, info, 'ann', transport, new AbortController().signal)
     session.ready = true
     session.watches = true
+    session.hearsOfTasks = true
     hub.sessions.add(session)
     this.#questionsOf = new Questions(hub, 1_000_000_000)
     this.#feed = new UpdateFeed(hub, this.#questionsOf, () => undefined)

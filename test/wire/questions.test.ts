@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import { confirmDelete } from '../support/confirm-delete.js'
 import { forms, rawTab } from '../support/raw-tab.js'
 import { gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
@@ -203,5 +204,17 @@ describe('a question of a task', () => {
     expect(raw.heard('notifications/cancelled')).toEqual([])
     await raw.answer(question, { result: { action: 'cancel' } })
     expect(cameOf(await raw.result(taskId))).toEqual({ answer: { action: 'cancel' } })
+  })
+
+  test('R15 taken by the connection that shows it already, is withdrawn and asked again under its id', async () => {
+    const raw = await rawTab(new World({ tools: [confirmDelete] }), { capabilities: forms })
+    const { taskId } = await raw.create('confirm_delete', { filename: 'a' })
+    raw.ask('tasks/result', { taskId })
+    const { id } = await raw.next('elicitation/create')
+    await raw.ok('intab/questions/take', { requestId: id })
+    await expect
+      .poll(() => raw.log.filter((message) => 'id' in message && message.id === id && 'method' in message).length)
+      .toBe(2)
+    expect(raw.heard('notifications/cancelled')).toMatchObject([{ params: { requestId: id } }])
   })
 })

@@ -91,10 +91,20 @@ describe('notifications/tasks/status', () => {
     const world = new World({ tools: [confirmDelete] })
     const raw = await rawTab(world, { capabilities: forms })
     world.worker()
-    const elsewhere = await rawTab(world)
+    const elsewhere = await rawTab(world, { capabilities: { tasks: {} } })
     const { taskId } = await raw.create('confirm_delete', { filename: 'a' })
     await raw.ok('tasks/cancel', { taskId })
     expect((await elsewhere.next(METHOD, ({ status }) => status === 'cancelled')).params.taskId).toBe(taskId)
+  })
+
+  test('is not sent to a client that neither declared tasks nor asked for one', async () => {
+    const world = new World({ tools: [toolOf('quick', () => text('done'))] })
+    const [raw, stranger] = [await rawTab(world), await rawTab(world)]
+    const { taskId } = await raw.create('quick')
+    await raw.result(taskId)
+    await stranger.quiet()
+    expect(stranger.heard(METHOD)).toEqual([])
+    expect(raw.heard(METHOD)).not.toEqual([])
   })
 
   test('is not sent to a client that has not said it is initialized', async () => {

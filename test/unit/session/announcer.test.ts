@@ -13,6 +13,7 @@ function announced() {
       owner,
       connection,
       watches: connection !== 'connection-2',
+      hearsOfTasks: true,
       tell: (method: string, { status, statusMessage, progress }: Record<string, unknown>) =>
         told.push([connection, method.split('/').at(-1), progress ?? statusMessage ?? status])
     }) as unknown as Session
