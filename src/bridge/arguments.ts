@@ -1,39 +1,63 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { IntabError, toError } from '../errors.js'
+import { defaultMaxMessage } from './frame.js'
+import { isLoopback } from './guard.js'
 import type { OpenPageOptions } from './open-page.js'
 
 export const usage = `Usage: intab bridge <url> [options]
 
 Opens the page in a browser and serves the MCP server in its SharedWorker to clients outside of it.
 
-  --port PORT     as Streamable HTTP on 127.0.0.1 (default 3111; 0 for any that is free)
-  --stdio         on standard input and output instead
-  --headed        show the browser
-  --browser PATH  a Chromium or Chrome (default: $INTAB_BROWSER, Playwright's, the system's)
-  --profile DIR   keep the profile, and with it the tasks (default: it goes with the bridge)
-  --worker URL    the worker's script, when the page makes it in a way that cannot be seen
-  --name NAME     the worker's name, with --worker`
+  --port PORT            as Streamable HTTP (default 3111; 0 for any that is free)
+  --host HOST            the address to listen on (default 127.0.0.1)
+  --token TOKEN          clients must send "Authorization: Bearer TOKEN" (default: $INTAB_TOKEN;
+                         without either, none on a loopback address, a random one on any other)
+  --allow-origin ORIGIN  lets web pages of this origin in, too; may be repeated
+  --stdio                on standard input and output instead of HTTP
+  --max-message BYTES    the largest message of a client (default ${defaultMaxMessage})
+  --headed               show the browser
+  --browser PATH         a Chromium or Chrome (default: $INTAB_BROWSER, Playwright's, the system's)
+  --profile DIR          keep the profile, and with it the tasks (default: it goes with the bridge)
+  --worker URL           the worker's script, when the page makes it in a way that cannot be seen
+  --name NAME            the worker's name, with --worker
+  --help, --version`
+
+export interface HttpArguments {
+  port: number
+  host: string
+  /** Undefined for none. */
+  token: string | undefined
+  origins: string[]
+}
 
 export interface BridgeArguments extends OpenPageOptions {
   /** Undefined for stdio. */
-  port: number | undefined
+  http: HttpArguments | undefined
+  /** Bytes. */
+  maxMessage: number
   worker?: { url: string; name?: string }
 }
 
-/** Undefined when help was asked for; throws `invalid_options`. */
-export function readArguments(args: string[]): BridgeArguments | undefined {
+/** What to say, and do nothing else; throws `invalid_options`. */
+export function readArguments(
+  args: string[],
+  environment: Record<string, string | undefined> = {}
+): BridgeArguments | { say: string } {
   const { values, positionals } = parse(args)
-  if (values.help) return undefined
+  if (values.help) return { say: usage }
+  if (values.version) return { say: version() }
   const [command, url, ...more] = positionals
   if (command !== 'bridge') throw invalid(command === undefined ? 'No command' : `Unknown command ${command}`)
   if (url === undefined || more.length > 0 || !URL.canParse(url)) throw invalid('Give the URL of one page')
-  if (values.stdio && values.port !== undefined) throw invalid('--port and --stdio exclude each other')
-  const port = Number(values.port ?? 3111)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw invalid(`--port ${values.port} is no port`)
-  const { browser, profile, headed = false, worker, name } = values
+  const { stdio, browser, profile, headed = false, worker, name } = values
+  const foreign = stdio && (['port', 'host', 'token', 'allow-origin'] as const).find((key) => values[key] !== undefined)
+  if (foreign) throw invalid(`--${foreign} and --stdio exclude each other`)
+  if (name !== undefined && worker === undefined) throw invalid('--name is the name of the worker: give --worker, too')
   return {
     url,
-    port: values.stdio ? undefined : port,
+    http: stdio ? undefined : readHttp(values, environment['INTAB_TOKEN']),
+    maxMessage: integer('max-message', values['max-message'], defaultMaxMessage, 1, 2 ** 30),
     headed,
     ...(browser !== undefined && { browser }),
     ...(profile !== undefined && { profile }),
@@ -41,7 +65,32 @@ export function readArguments(args: string[]): BridgeArguments | undefined {
   }
 }
 
+function readHttp(values: ReturnType<typeof parse>['values'], fromEnvironment: string | undefined): HttpArguments {
+  const { host = '127.0.0.1', token = fromEnvironment, 'allow-origin': origins = [] } = values
+  if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token)) {
+    throw invalid('The token may have letters, digits and -._~+/ only, and at least one of them')
+  }
+  const odd = origins.find((origin) => origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin))
+  if (odd !== undefined) throw invalid(`--allow-origin ${odd} is not an origin, such as https://app.example`)
+  // Whoever reaches the bridge can do what the page can.
+  const random = isLoopback(host) ? undefined : crypto.randomUUID()
+  const port = integer('port', values.port, 3111, 0, 65_535)
+  return { port, host, token: token ?? random, origins }
+}
+
+function integer(name: string, given: string | undefined, byDefault: number, least: number, most: number): number {
+  const value = given === undefined ? byDefault : /^\d+$/.test(given) ? Number(given) : NaN
+  if (value >= least && value <= most) return value
+  throw invalid(`--${name} must be a whole number from ${least} to ${most} (got ${given})`)
+}
+
 const invalid = (message: string): IntabError => new IntabError('invalid_options', `${message}\n\n${usage}`)
+
+/** The package's; its folder is the parent of `src` and of `dist`. */
+function version(): string {
+  const file = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(file) as { version: string }).version
+}
 
 function parse(args: string[]) {
   try {
@@ -50,13 +99,18 @@ function parse(args: string[]) {
       allowPositionals: true,
       options: {
         port: { type: 'string' },
+        host: { type: 'string' },
+        token: { type: 'string' },
+        'allow-origin': { type: 'string', multiple: true },
         stdio: { type: 'boolean' },
+        'max-message': { type: 'string' },
         headed: { type: 'boolean' },
         browser: { type: 'string' },
         profile: { type: 'string' },
         worker: { type: 'string' },
         name: { type: 'string' },
-        help: { type: 'boolean', short: 'h' }
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' }
       }
     })
   } catch (error) {

@@ -1,124 +1,122 @@
-// Serves the server of a page as Streamable HTTP on 127.0.0.1: one connection to the page's worker for each session.
+// Serves the server of a page as Streamable HTTP: guards the door, reads messages, and hands them to a revision's protocol.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { isInitializeRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
-import { corsHeaders, refusal } from './guard.js'
-import { HttpSession } from './http-session.js'
-import { isModernPost, ModernHttp } from './modern-http.js'
-import { relay } from './relay.js'
-import { errorResponse, readBody, toWebRequest, writeResponse } from './web-request.js'
+import { readFrame, refuse, tooLong } from './frame.js'
+import { Guard, type GuardOptions } from './guard.js'
+import type { PageSide } from './http-session.js'
+import { defaultSessionOptions, HttpSessions, type SessionOptions } from './http-sessions.js'
+import { ModernHttp } from './modern-http.js'
+import type { Handled, Protocol } from './protocol.js'
+import { jsonResponse, readBody, toWebRequest, writeResponse } from './web-request.js'
 
-export interface HttpBridgeOptions {
+export interface HttpBridgeOptions extends GuardOptions {
   /** Makes a transport to the page, not started. */
-  connect(): Transport
+  connect(): PageSide
   /** 0 for any that is free. */
   port: number
+  /** Bytes of one message. */
+  maxMessage: number
+  sessions?: Partial<SessionOptions>
   onerror(error: Error): void
 }
 
 export interface HttpBridge {
   url: string
-  close(): Promise<void>
+  /** Answers what is open with the reason, and stops to listen. */
+  close(reason?: Error): Promise<void>
 }
 
 const path = '/mcp'
 
+/** How long clients may take to read the last answers; milliseconds. */
+const lastRead = 1_000
+
 /** Rejects with `invalid_options` when the port cannot be had. */
-export async function openHttpBridge({ connect, port, onerror }: HttpBridgeOptions): Promise<HttpBridge> {
-  const sessions = new Map<string, HttpSession>()
+export async function openHttpBridge(options: HttpBridgeOptions): Promise<HttpBridge> {
+  const { connect, host, port, maxMessage, onerror } = options
+  const guard = new Guard(options)
+  const protocols: Protocol[] = [
+    new ModernHttp(connect, onerror),
+    new HttpSessions(connect, { ...defaultSessionOptions, ...options.sessions }, onerror)
+  ]
 
-  const modern = new ModernHttp(connect, onerror)
-
-  const openSession = async (): Promise<HttpSession> => {
-    const session = new HttpSession()
-    await relay(session, connect(), onerror)
-    const { onclose } = session
-    sessions.set(session.id, session)
-    session.onclose = () => {
-      sessions.delete(session.id)
-      onclose?.()
+  const handle = async (incoming: IncomingMessage, gone: AbortSignal): Promise<Handled> => {
+    const refused = guard.refusal(incoming)
+    if (refused !== undefined) {
+      const response = jsonResponse(refused.status, refuse(-32000, refused.message))
+      if (refused.status === 401) response.headers.set('WWW-Authenticate', 'Bearer')
+      return { response }
     }
-    return session
+    if (incoming.method === 'OPTIONS') return { response: new Response(null, { status: 204 }) }
+    const request = toWebRequest(incoming, gone)
+    if (new URL(request.url).pathname !== path) {
+      return { response: jsonResponse(404, refuse(-32000, `Not found: the server is at ${path}`)) }
+    }
+    let message: JSONRPCMessage | undefined
+    const body = await readBody(incoming, maxMessage)
+    if (body === undefined) {
+      // The rest of a body that nobody wants may still be on its way.
+      const response = jsonResponse(413, tooLong(maxMessage))
+      response.headers.set('Connection', 'close')
+      return { response }
+    }
+    if (incoming.method === 'POST') {
+      const frame = readFrame(body)
+      if ('refusal' in frame) return { response: jsonResponse(400, frame.refusal) }
+      message = frame.message
+    }
+    const protocol = protocols.find((candidate) => candidate.takes({ request, message }))
+    if (protocol === undefined) throw new Error('No protocol takes this request')
+    return protocol.handle({ request, message })
   }
 
-  const answer = async (
-    request: IncomingMessage,
-    body: string
-  ): Promise<Awaited<ReturnType<HttpSession['handle']>> | Response> => {
-    const sessionId = request.headers['mcp-session-id']
-    const known = sessions.get(String(sessionId))
-    if (known) return known.handle(toWebRequest(request, body))
-    if (sessionId !== undefined) return errorResponse(404, -32001, 'Session not found')
-    const message = request.method === 'POST' ? parse(body) : undefined
-    if (request.method === 'POST' && message === undefined) return errorResponse(400, -32700, 'Parse error')
-    if (!isInitializeRequest(message))
-      return errorResponse(400, -32000, 'Bad Request: no Mcp-Session-Id, no initialize')
-    const session = await openSession()
-    const handled = await session.handle(toWebRequest(request, body))
-    // It keeps its session only if the SDK took its first request.
-    if (!handled.response.ok) await session.close()
-    return handled
-  }
-
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refused = refusal(request)
-    if (refused !== undefined) return writeResponse(errorResponse(403, -32000, refused), response, {})
-    const cors = corsHeaders(request)
-    if (request.method === 'OPTIONS') return writeResponse(new Response(null, { status: 204 }), response, cors)
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== path) {
-      return writeResponse(errorResponse(404, -32000, `Not found: the server is at ${path}`), response, cors)
-    }
-    const body = await readBody(request)
-    const message = request.method === 'POST' ? parse(body) : undefined
-    if (isModernPost(request.headers, message)) {
-      const gone = new AbortController()
-      response.once('close', () => gone.abort())
-      return writeResponse(await modern.handle(request.headers, message as JSONRPCMessage, gone.signal), response, cors)
-    }
-    const answered = await answer(request, body)
-    if (answered instanceof Response) return writeResponse(answered, response, cors)
-    await writeResponse(answered.response, response, cors).finally(answered.onend)
-  }
-
-  const server = createServer((request, response) => {
-    serve(request, response).catch((thrown: unknown) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const cors = guard.corsHeaders(request)
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const handled = await handle(request, gone.signal).catch((thrown: unknown): Handled => {
       const error = toError(thrown)
-      onerror(error)
-      if (response.headersSent) {
-        response.destroy()
-        return
-      }
-      const status = error instanceof RangeError ? 413 : error instanceof IntabError ? 503 : 500
-      writeResponse(errorResponse(status, -32603, error.message), response, {}).catch(onerror)
+      // A client that hung up in the middle of its message hears nothing, and has done nothing.
+      if (request.complete) onerror(error)
+      const status = error instanceof IntabError ? 503 : 500
+      return { response: jsonResponse(status, refuse(-32603, error.message)) }
     })
+    await writeResponse(handled, response, cors)
+  }
+
+  const answering = new Set<Promise<void>>()
+  const server = createServer((request, response) => {
+    const answered = answer(request, response)
+      .catch((error: unknown) => {
+        onerror(toError(error))
+        response.destroy()
+      })
+      .finally(() => answering.delete(answered))
+    answering.add(answered)
   })
-  // A person may think about a question for as long as it takes.
-  server.requestTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      const message = `Port ${port} of 127.0.0.1 cannot be had (${cause.message}): choose another with --port`
+      const message = `Port ${port} of ${host} cannot be had (${cause.message}): choose another with --port or --host`
       reject(new IntabError('invalid_options', message, undefined, { cause }))
     })
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, host, resolve)
   })
+  const shown = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    async close() {
-      await Promise.all([modern.close(), ...[...sessions.values()].map((session) => session.close())])
+    url: `http://${shown}:${(server.address() as AddressInfo).port}${path}`,
+    async close(reason = new IntabError('closed', 'The bridge was stopped')) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await Promise.all(protocols.map((protocol) => protocol.close(reason)))
+      const late = setTimeout(() => server.closeAllConnections(), lastRead)
+      await Promise.all(answering)
+      server.closeIdleConnections()
       server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await closed
+      clearTimeout(late)
     }
-  }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
   }
 }

@@ -2,92 +2,236 @@
 
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '@modelcontextprotocol/sdk/types.js'
-import { isRequest, isResponse } from '../link/json-rpc.js'
-import { memoryEvents } from './event-store.js'
+import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { toError } from '../errors.js'
+import { failure, isRequest, isResponse } from '../link/json-rpc.js'
+import { isSafeToResend } from '../link/resend.js'
+import { refuse } from './frame.js'
+import { Outflow } from './outflow.js'
+import { type Patience, Presence } from './presence.js'
+import type { Handled } from './protocol.js'
+import { AskedQuestions, type Place } from './questions.js'
+import { cancelledBy } from './relay.js'
+import type { Replay } from './replay.js'
+import { jsonResponse } from './web-request.js'
 
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
 /** Milliseconds after which a client that lost its stream should come again. */
 const retryInterval = 500
 
-type Question = Extract<JSONRPCMessage, { method: string; id: RequestId }>
+/** A connection to the page that can be left for a while: what its client shows, others may have then. */
+export interface PageSide extends Transport {
+  suspend(): void
+  resume(): void
+}
+
+/** A request of the client that waits for its answer. */
+interface Open {
+  request: JSONRPCRequest
+  /** The SDK's name for its stream, once something was sent on it. */
+  stream?: string
+  /** Whether its client has the stream open. */
+  live: boolean
+}
 
 /** The SDK's transport, which drops what it has no stream for; a question of a task waits here for one instead. */
 export class HttpSession implements Transport {
-  onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined
+  onmessage?: Transport['onmessage']
   onclose?: (() => void) | undefined
   onerror?: ((error: Error) => void) | undefined
   readonly id = crypto.randomUUID() as string
   readonly #http: WebStandardStreamableHTTPServerTransport
-  readonly #parked = new Map<RequestId, Question>()
-  /** Progress tokens of the requests that wait for an answer. */
-  readonly #tokens = new Map<unknown, RequestId>()
-  /** Open streams that a client asked for with GET. */
+  readonly #page: Pick<PageSide, 'suspend' | 'resume'>
+  readonly #replay: Replay
+  readonly #presence: Presence
+  readonly #outflow = new Outflow()
+  readonly #open = new Map<RequestId, Open>()
+  readonly #questions: AskedQuestions
+  /** Open streams that the client asked for with GET. */
   #listening = 0
 
-  constructor() {
+  constructor(page: Pick<PageSide, 'suspend' | 'resume'>, replay: Replay, patience: Patience) {
+    this.#page = page
+    this.#replay = replay
     this.#http = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => this.id,
-      eventStore: memoryEvents(),
+      eventStore: replay,
       retryInterval
+    })
+    this.#questions = new AskedQuestions(replay, {
+      placeFor: (question, related) => this.#placeFor(question, related),
+      isOpen: ({ on }) => (on === undefined ? this.#listening > 0 : this.#open.get(on)?.live === true),
+      post: (question, { on }) => {
+        this.#post(question, on).catch((error: unknown) => this.onerror?.(toError(error)))
+      }
+    })
+    this.#presence = new Presence(patience, {
+      away: () => this.#leave(),
+      back: () => this.#page.resume(),
+      expired: () => this.close().catch((error: unknown) => this.onerror?.(toError(error)))
     })
   }
 
+  /** True when nobody has had a stream for a while. */
+  get away(): boolean {
+    return this.#presence.away
+  }
+
   async start(): Promise<void> {
-    this.#http.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
-      const token = isRequest(message) ? message.params?._meta?.progressToken : undefined
-      if (isRequest(message) && token !== undefined) this.#tokens.set(token, message.id)
-      this.onmessage?.(message, extra)
-      if (isRequest(message) && message.method === 'tasks/result') this.#unpark(message.params?.taskId, message.id)
+    this.#http.onmessage = (message: JSONRPCMessage) => this.#receive(message)
+    this.#http.onclose = () => {
+      this.#presence.end()
+      this.#replay.end()
+      this.onclose?.()
     }
-    this.#http.onclose = () => this.onclose?.()
     this.#http.onerror = (error) => this.onerror?.(error)
     await this.#http.start()
   }
 
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
-    if (relatedRequestId !== undefined) return this.#http.send(message, { relatedRequestId })
-    if (isResponse(message)) {
-      for (const [token, id] of this.#tokens) if (id === message.id) this.#tokens.delete(token)
-      return this.#http.send(message)
+    if (isResponse(message)) return this.#respond(message)
+    if (isRequest(message)) {
+      this.#questions.ask(message, relatedRequestId)
+      if (this.#presence.away) this.#leave()
+      return
     }
-    if (message.method === 'notifications/progress') {
-      const waiting = this.#tokens.get(message.params?.progressToken)
-      if (waiting !== undefined) return this.#http.send(message, { relatedRequestId: waiting })
+    const withdrawn = cancelledBy(message)
+    if (withdrawn === undefined || !this.#questions.has(withdrawn)) {
+      return this.#post(message, relatedRequestId ?? this.#ownerOf(message.params?.progressToken))
     }
-    if (this.#listening > 0) return this.#http.send(message)
-    if (isRequest(message)) this.#parked.set(message.id, message)
-    else if (message.method === 'notifications/cancelled') this.#parked.delete(message.params?.requestId as RequestId)
+    const shown = this.#questions.withdraw(withdrawn)
+    if (shown !== undefined) await this.#post(message, shown.on)
   }
 
   close(): Promise<void> {
     return this.#http.close()
   }
 
-  /** `onend` of the returned handle is to be called when the response was written or its reader is gone. */
-  async handle(request: Request): Promise<{ response: Response; onend(): void }> {
-    const response = await this.#http.handleRequest(request)
-    if (request.method !== 'GET' || !response.ok) return { response, onend: () => undefined }
-    this.#listening += 1
-    this.#unpark()
-    return {
-      response,
-      onend: () => {
-        this.#listening -= 1
-      }
+  async handle(request: Request, message: JSONRPCMessage | undefined): Promise<Handled> {
+    const leave = this.#presence.enter()
+    try {
+      const refused = (message && this.#refusal(message)) ?? this.#pastStream(request)
+      const response = refused ?? (await this.#take(request, message))
+      const onend = response.ok && refused === undefined ? this.#begin(request, message, leave) : leave
+      return { response, onend, outflow: this.#outflow }
+    } catch (error) {
+      leave()
+      throw error
     }
   }
 
-  /** Sends what waits for this task, or all of it, on the stream of a request or on that of the client's GET. */
-  #unpark(taskId?: unknown, relatedRequestId?: RequestId): void {
-    for (const [id, question] of this.#parked) {
-      const meta = question.params?._meta?.[relatedTask]
-      if (taskId !== undefined && meta?.taskId !== taskId) continue
-      this.#parked.delete(id)
-      this.#http.send(question, relatedRequestId === undefined ? {} : { relatedRequestId }).catch((error: unknown) => {
-        this.onerror?.(error as Error)
-      })
+  async #take(request: Request, message: JSONRPCMessage | undefined): Promise<Response> {
+    if (!message || !isRequest(message)) return this.#http.handleRequest(request, message && { parsedBody: message })
+    // It may be answered before its stream is handed out.
+    const open: Open = { request: message, live: true }
+    this.#open.set(message.id, open)
+    const before = this.#replay.count
+    const taking = this.#http.handleRequest(request, { parsedBody: message })
+    // The priming event, if its client can have one, was stored in this turn.
+    if (this.#replay.count > before) open.stream = this.#replay.newest
+    const response = await taking
+    if (!response.ok) this.#open.delete(message.id)
+    return response
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if (isResponse(message) && message.id !== undefined) this.#questions.answered(message.id)
+    this.onmessage?.(message)
+    const cancelled = cancelledBy(message)
+    if (cancelled !== undefined) this.#drop(cancelled)
+    else if (isRequest(message)) this.#questions.settle()
+  }
+
+  async #respond(response: JSONRPCResponse): Promise<void> {
+    // Otherwise it was cancelled meanwhile, and its stream has ended.
+    if (response.id === undefined || !this.#open.delete(response.id)) return
+    if (this.#presence.away) this.#leave()
+    await this.#http.send(response)
+  }
+
+  /** Ends the stream of a request that its client cancelled: it gets no response. */
+  #drop(id: RequestId): void {
+    if (!this.#open.has(id) || this.#open.get(id)?.request.method === 'initialize') return
+    this.#open.delete(id)
+    this.#http.closeSSEStream(id)
+    // The SDK forgets a request once it was answered; its stream is closed, so that nobody hears this.
+    this.#replay.discard(id)
+    this.#http.send(failure(id, new Error('Cancelled'))).catch(() => undefined)
+  }
+
+  #refusal(message: JSONRPCMessage): Response | undefined {
+    if (isRequest(message) && this.#open.has(message.id)) {
+      const text = `The id ${JSON.stringify(message.id)} belongs to a request that is not answered yet`
+      return jsonResponse(400, refuse(-32600, text, message.id))
     }
+    if (!isResponse(message) || (message.id !== undefined && this.#questions.has(message.id))) return undefined
+    const text = `Nobody waits for an answer to ${JSON.stringify(message.id)}: it was answered, withdrawn or given to others`
+    return jsonResponse(400, refuse(-32600, text))
+  }
+
+  /** What was left to say on a stream that is over. */
+  #pastStream({ method, headers }: Request): Response | undefined {
+    const lastEventId = method === 'GET' ? headers.get('last-event-id') : null
+    if (lastEventId === null) return undefined
+    const stream = this.#replay.streamOf(lastEventId)
+    if (stream === undefined)
+      return jsonResponse(400, refuse(-32600, `Last-Event-ID ${lastEventId} was not given here`))
+    if (stream.open) return undefined
+    const events = this.#replay.after(lastEventId)
+    // What tells an EventSource to come no more: https://html.spec.whatwg.org/multipage/server-sent-events.html
+    if (events.length === 0) return new Response(null, { status: 204 })
+    const body = events.map(([id, text]) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join('')
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Mcp-Session-Id': this.id } })
+  }
+
+  /** A stream begins: a GET's, or one for a request, maybe resumed. The returned function is called at its end. */
+  #begin({ method, headers }: Request, message: JSONRPCMessage | undefined, leave: () => void): () => void {
+    const lastEventId = method === 'GET' ? headers.get('last-event-id') : null
+    const resumed = lastEventId === null ? undefined : this.#replay.streamOf(lastEventId)
+    const isGet = method === 'GET' && resumed?.isGet !== false
+    const open = resumed
+      ? [...this.#open.values()].find(({ stream }) => stream === resumed.stream)
+      : message && isRequest(message) && this.#open.get(message.id)
+    if (isGet) this.#listening += 1
+    if (open) open.live = true
+    this.#questions.settle()
+    return () => {
+      if (isGet) this.#listening -= 1
+      if (open) open.live = false
+      this.#questions.settle()
+      leave()
+    }
+  }
+
+  #placeFor(question: JSONRPCRequest, related: RequestId | undefined): Place | undefined {
+    if (related !== undefined && this.#open.get(related)?.live) return { on: related }
+    const taskId = question.params?._meta?.[relatedTask]?.taskId
+    for (const [id, { request, live }] of this.#open) {
+      if (live && request.method === 'tasks/result' && request.params?.taskId === taskId) return { on: id }
+    }
+    return this.#listening > 0 ? { on: undefined } : undefined
+  }
+
+  /** Sends on the stream of a request, also when that is to be resumed; else on the client's GET, if it has one. */
+  async #post(message: JSONRPCMessage, on: RequestId | undefined): Promise<void> {
+    const open = on === undefined ? undefined : this.#open.get(on)
+    if (open === undefined && this.#listening === 0) return
+    const sent = this.#http.send(message, open && { relatedRequestId: open.request.id })
+    // It was stored in this turn.
+    if (open) open.stream = this.#replay.newest
+    await sent
+  }
+
+  /** Lets others have the questions, unless a call is under way that would be lost and asks nothing. */
+  #leave(): void {
+    const mayBeLost = ({ request }: Open): boolean => request.method === 'tools/call' || !isSafeToResend(request)
+    if (this.#questions.size > 0 || ![...this.#open.values()].some(mayBeLost)) this.#page.suspend()
+  }
+
+  #ownerOf(token: unknown): RequestId | undefined {
+    if (token === undefined) return undefined
+    for (const [id, { request }] of this.#open) if (request.params?._meta?.progressToken === token) return id
+    return undefined
   }
 }

@@ -1,7 +1,6 @@
 // Streamable HTTP of MCP 2026-07-28: each POST is a request of its own, answered with JSON or with a stream, and ended by
 // whoever closes it. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { invalidParams, RpcError, toError } from '../errors.js'
@@ -9,7 +8,9 @@ import { cancellation, failure, isRequest, isResponse, type RelatedInfo } from '
 import { isModern, isObject, metaOf } from '../modern/envelope.js'
 import { META, MODERN } from '../modern/keys.js'
 import type { JsonObject } from '../types.js'
-import { errorResponse } from './web-request.js'
+import { refuse } from './frame.js'
+import type { Handled, Incoming, Protocol } from './protocol.js'
+import { jsonResponse } from './web-request.js'
 
 interface Open {
   id: RequestId
@@ -26,17 +27,17 @@ const statuses = new Map([
 ])
 
 /** Whether a POST without a session belongs to this revision: its body says so, or its headers. */
-export function isModernPost(headers: IncomingHttpHeaders, message: unknown): boolean {
-  if (headers['mcp-session-id'] !== undefined || !isObject(message)) return false
-  const version = headers['mcp-protocol-version']
-  const isLater = typeof version === 'string' && version >= MODERN
+export function isModernPost(headers: Headers, message: JSONRPCMessage | undefined): boolean {
+  if (headers.has('mcp-session-id') || !isObject(message)) return false
+  const version = headers.get('mcp-protocol-version')
+  const isLater = version !== null && version >= MODERN
   const { method, params } = message
   // Whoever initializes speaks an earlier revision, whatever else its headers say.
   if (method === 'initialize' && !isModern(method, params)) return false
-  return isLater || headers['mcp-method'] !== undefined || (typeof method === 'string' && isModern(method, params))
+  return isLater || headers.has('mcp-method') || (typeof method === 'string' && isModern(method, params))
 }
 
-export class ModernHttp {
+export class ModernHttp implements Protocol {
   readonly #connect: () => Transport
   readonly #onerror: (error: Error) => void
   readonly #open = new Map<string, Open>()
@@ -48,17 +49,24 @@ export class ModernHttp {
     this.#onerror = onerror
   }
 
-  /** Resolves with the response once its first message is there; `gone` aborts when nobody reads any more. */
-  async handle(headers: IncomingHttpHeaders, message: JSONRPCMessage, gone: AbortSignal): Promise<Response> {
-    if (isResponse(message)) return errorResponse(400, -32600, 'A client sends no responses in this revision')
-    if (!isRequest(message)) return new Response(null, { status: 202 })
-    const mismatch = mismatchIn(headers, message)
-    if (mismatch !== undefined) return answered(failure(message.id, mismatch))
-    const page = await this.#connected()
-    return new Promise((resolve) => this.#ask(page, message, gone, resolve))
+  takes({ request, message }: Incoming): boolean {
+    return isModernPost(request.headers, message)
   }
 
-  async close(): Promise<void> {
+  /** Resolves with the response once its first message is there. */
+  async handle({ request: { headers, signal }, message }: Incoming): Promise<Handled> {
+    if (message === undefined || isResponse(message)) {
+      return { response: jsonResponse(400, refuse(-32600, 'A client sends no responses in this revision')) }
+    }
+    if (!isRequest(message)) return { response: new Response(null, { status: 202 }) }
+    const mismatch = mismatchIn(headers, message)
+    if (mismatch !== undefined) return { response: answered(failure(message.id, mismatch)) }
+    const page = await this.#connected()
+    return { response: await new Promise<Response>((resolve) => this.#ask(page, message, signal, resolve)) }
+  }
+
+  async close(reason: Error): Promise<void> {
+    for (const id of this.#open.keys()) this.#hear(failure(id, reason))
     const page = await this.#page?.catch(() => undefined)
     await page?.close()
   }
@@ -168,7 +176,7 @@ const decoded = (header: string): string => {
 }
 
 /** The error for headers that say something else than the body, or a body that lacks what the headers promise. */
-function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCRequest): RpcError | undefined {
+function mismatchIn(headers: Headers, { method, params }: JSONRPCRequest): RpcError | undefined {
   const version = metaOf(params)[META.version]
   if (version === undefined) {
     return invalidParams(`Invalid params: _meta['${META.version}'] is missing`)
@@ -181,8 +189,8 @@ function mismatchIn(headers: IncomingHttpHeaders, { method, params }: JSONRPCReq
     ...(field !== undefined && typeof body[field] === 'string' ? [['Mcp-Name', body[field]] as [string, unknown]] : [])
   ]
   for (const [name, value] of pairs) {
-    const given = headers[name.toLowerCase()]
-    if (typeof given !== 'string') return new RpcError(-32020, `Header ${name} is missing: send '${String(value)}'`)
+    const given = headers.get(name)
+    if (given === null) return new RpcError(-32020, `Header ${name} is missing: send '${String(value)}'`)
     if (decoded(given.trim()) === value) continue
     return new RpcError(-32020, `Header ${name} is '${given}', but the body says '${String(value)}'`)
   }

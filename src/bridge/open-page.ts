@@ -13,6 +13,8 @@ export interface OpenPageOptions {
   profile?: string
   /** Called before the page is loaded. */
   prepare?(page: Page): Promise<unknown>
+  /** Closes the browser again while the page loads. */
+  signal?: AbortSignal
 }
 
 const usual = [
@@ -26,7 +28,7 @@ const usual = [
 
 /** Rejects with `invalid_options` when there is no browser, or no page at the URL. */
 export async function openPage(options: OpenPageOptions): Promise<{ page: Page; context: BrowserContext }> {
-  const { url, headed = false, profile = '', prepare } = options
+  const { url, headed = false, profile = '', prepare, signal } = options
   const { chromium } = await import('playwright-core').catch((cause: unknown) => {
     throw new IntabError('invalid_options', 'The bridge needs Playwright: npm install playwright-core', undefined, {
       cause
@@ -35,20 +37,28 @@ export async function openPage(options: OpenPageOptions): Promise<{ page: Page; 
   const executablePath = find(options.browser ?? process.env['INTAB_BROWSER'], chromium.executablePath())
   // Chromium refuses its sandbox to root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // The process that started the browser ends it, once what is open has been answered.
+  const handleSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   const context = await chromium
-    .launchPersistentContext(profile, { executablePath, headless: !headed, args })
+    .launchPersistentContext(profile, { executablePath, headless: !headed, args, ...handleSignals })
     .catch((cause: unknown) => {
       const message = `${executablePath} did not start: ${firstLine(cause)}`
       throw new IntabError('invalid_options', message, undefined, { cause })
     })
-  const page = context.pages()[0] ?? (await context.newPage())
+  const close = (): void => void context.close()
+  signal?.addEventListener('abort', close)
   try {
+    signal?.throwIfAborted()
+    const page = context.pages()[0] ?? (await context.newPage())
     await prepare?.(page)
     await page.goto(url)
     return { page, context }
   } catch (cause) {
     await context.close()
+    if (signal?.aborted) throw new IntabError('closed', 'Stopped before the page was loaded', undefined, { cause })
     throw new IntabError('invalid_options', `${url} did not load: ${firstLine(cause)}`, undefined, { cause })
+  } finally {
+    signal?.removeEventListener('abort', close)
   }
 }
 

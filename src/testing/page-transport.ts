@@ -34,6 +34,8 @@ export class PageTransport extends WorkerTransport {
   readonly #options: PageTransportOptions
   readonly #life: EventTarget
   #unlisten: (() => void) | undefined
+  #pageGone = false
+  #suspended = false
 
   constructor(page: Page, options: PageTransportOptions = {}) {
     const agent = AgentLink.of(page)
@@ -60,8 +62,8 @@ export class PageTransport extends WorkerTransport {
     if (worker === undefined) await findWorker(this.#agent, timeout)
     // WorkerTransport already knows what to do for a page that goes and comes back.
     this.#unlisten = this.#agent.listen({
-      gone: () => this.#life.dispatchEvent(new Event('pagehide')),
-      back: () => this.#life.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+      gone: () => this.#live(() => (this.#pageGone = true)),
+      back: () => this.#live(() => (this.#pageGone = false)),
       closed: () => this.#onpageclosed()
     })
     try {
@@ -87,6 +89,24 @@ export class PageTransport extends WorkerTransport {
   override async close(): Promise<void> {
     this.#unlisten?.()
     await super.close()
+  }
+
+  /** Leaves the server for a while, as a tab that is hidden for good: its questions go to others, and calls wait. */
+  suspend(): void {
+    this.#live(() => (this.#suspended = true))
+  }
+
+  /** Goes on as a tab that came back. */
+  resume(): void {
+    this.#live(() => (this.#suspended = false))
+  }
+
+  #live(change: () => void): void {
+    const before = this.#pageGone || this.#suspended
+    change()
+    const after = this.#pageGone || this.#suspended
+    if (after && !before) this.#life.dispatchEvent(new Event('pagehide'))
+    if (before && !after) this.#life.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
   }
 
   #onpageclosed(): void {

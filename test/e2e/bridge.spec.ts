@@ -13,13 +13,12 @@ import { runTask } from 'intab'
 import { killWorker } from 'intab/testing'
 import { findBrowser } from '../../scripts/browser.mjs'
 import { runTool } from '../../scripts/run.mjs'
-import type { BridgeArguments } from '../../src/bridge/arguments.js'
-import type { Bridge } from '../../src/bridge/bridge.js'
+import type { Bridge, BridgeOptions } from '../../src/bridge/bridge.js'
 import { openBridge } from '../../src/bridge/bridge.js'
 import { expect, test as base } from './fixtures.js'
 
 interface Fixtures {
-  bridge(path?: string, options?: Partial<BridgeArguments>): Promise<Bridge>
+  bridge(path?: string, options?: Partial<BridgeOptions>): Promise<Bridge>
   connect(bridge: Bridge, asked?: string[]): Promise<Client>
 }
 
@@ -31,7 +30,10 @@ const test = base.extend<Fixtures>({
     await use(async (path = '/test/e2e/pages/road.html', options = {}) => {
       const browser = findBrowser()
       const url = `${baseURL}${path}`
-      const bridge = await openBridge({ url, port: 0, ...(browser && { browser }), ...options }, () => undefined)
+      const http = { port: 0, host: '127.0.0.1', token: undefined, origins: [] }
+      const maxMessage = 8 * 1024 * 1024
+      const onerror = (): void => undefined
+      const bridge = await openBridge({ url, http, maxMessage, onerror, ...(browser && { browser }), ...options })
       open.push(bridge)
       return bridge
     })

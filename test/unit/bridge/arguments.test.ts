@@ -3,25 +3,44 @@ import { readArguments } from '../../../src/bridge/arguments.js'
 
 const url = 'http://localhost:4173/'
 
-test('a page alone is served on port 3111', () => {
-  expect(readArguments(['bridge', url])).toEqual({ url, port: 3111, headed: false })
+const local = { port: 3111, host: '127.0.0.1', token: undefined, origins: [] }
+const maxMessage = 8 * 1024 * 1024
+
+const httpOf = (...args: string[]) => {
+  const read = readArguments(['bridge', url, ...args])
+  return 'say' in read ? undefined : read.http
+}
+
+test('a page alone is served on port 3111 of this machine, to whoever comes', () => {
+  expect(readArguments(['bridge', url])).toEqual({ url, http: local, maxMessage, headed: false })
 })
 
 test('every option arrives', () => {
   const args = ['--port', '0', '--headed', '--browser', '/b', '--profile', '/p', '--worker', '/w.js', '--name', 'mcp']
-  expect(readArguments(['bridge', url, ...args])).toEqual({
+  const more = ['--host', '::1', '--token', 'a.b', '--allow-origin', 'https://a.example', '--max-message', '1024']
+  expect(readArguments(['bridge', url, ...args, ...more])).toEqual({
     url,
-    port: 0,
+    http: { port: 0, host: '::1', token: 'a.b', origins: ['https://a.example'] },
+    maxMessage: 1024,
     headed: true,
     browser: '/b',
     profile: '/p',
     worker: { url: '/w.js', name: 'mcp' }
   })
-  expect(readArguments(['bridge', url, '--stdio'])?.port).toBeUndefined()
+  expect(readArguments(['bridge', url, '--stdio'])).toMatchObject({ http: undefined })
 })
 
-test('help is no error', () => {
-  expect(readArguments(['--help'])).toBeUndefined()
+test('help and the version are no errors', () => {
+  expect(readArguments(['--help'])).toEqual({ say: expect.stringContaining('Usage: intab bridge') })
+  expect(readArguments(['--version'])).toEqual({ say: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+})
+
+test('the token is asked for by default wherever other machines can connect', () => {
+  expect(httpOf('--host', '0.0.0.0')?.token).toMatch(/^[\w-]{36}$/)
+  expect(httpOf('--host', '0.0.0.0')?.token).not.toBe(httpOf('--host', '0.0.0.0')?.token)
+  expect(httpOf('--host', '127.0.0.2')?.token).toBeUndefined()
+  expect(httpOf('--host', '0.0.0.0', '--token', 'mine')?.token).toBe('mine')
+  expect(readArguments(['bridge', url], { INTAB_TOKEN: 'env' })).toMatchObject({ http: { token: 'env' } })
 })
 
 test.each([
@@ -30,8 +49,16 @@ test.each([
   [['bridge'], 'Give the URL of one page'],
   [['bridge', 'localhost'], 'Give the URL of one page'],
   [['bridge', url, url], 'Give the URL of one page'],
-  [['bridge', url, '--port', 'x'], '--port x is no port'],
-  [['bridge', url, '--port', '70000'], '--port 70000 is no port'],
+  [['bridge', url, '--port', 'x'], '--port must be a whole number from 0 to 65535 (got x)'],
+  [['bridge', url, '--port', ''], '(got )'],
+  [['bridge', url, '--port', '70000'], '(got 70000)'],
+  [['bridge', url, '--max-message', '0'], '--max-message must be a whole number from 1'],
+  [['bridge', url, '--token', 'a b'], 'The token may have'],
+  [['bridge', url, '--token', ''], 'The token may have'],
+  [['bridge', url, '--allow-origin', 'a.example'], '--allow-origin a.example is not an origin'],
+  [['bridge', url, '--allow-origin', 'https://a.example/'], 'is not an origin'],
+  [['bridge', url, '--name', 'mcp'], 'give --worker, too'],
+  [['bridge', url, '--token', 'a', '--stdio'], '--token and --stdio exclude each other'],
   [['bridge', url, '--port', '1', '--stdio'], 'exclude each other'],
   [['bridge', url, '--fast'], '--fast']
 ])('%j is refused, with the usage', (args, says) => {

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { HttpSession } from '../../../src/bridge/http-session.js'
+import { ReplayBudget } from '../../../src/bridge/replay.js'
 
 const question = (taskId: string): JSONRPCRequest => ({
   jsonrpc: '2.0',
@@ -13,7 +14,8 @@ let session: HttpSession
 let received: JSONRPCMessage[]
 
 beforeEach(async () => {
-  session = new HttpSession()
+  const page = { suspend: () => undefined, resume: () => undefined }
+  session = new HttpSession(page, new ReplayBudget(1_000_000).open(), { silence: 60_000, idle: 60_000 })
   received = []
   session.onmessage = (message) => received.push(message)
   await session.start()
@@ -28,13 +30,13 @@ async function post(message: JSONRPCMessage): Promise<Response> {
     'Content-Type': 'application/json',
     'Mcp-Session-Id': session.id
   }
-  const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) })
-  return (await session.handle(request)).response
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers })
+  return (await session.handle(request, message)).response
 }
 
 function get(headers: Record<string, string> = {}) {
   const all = { Accept: 'text/event-stream', 'Mcp-Session-Id': session.id, ...headers }
-  return session.handle(new Request('http://localhost/mcp', { headers: all }))
+  return session.handle(new Request('http://localhost/mcp', { headers: all }), undefined)
 }
 
 /** The messages of a stream, up to the one with the text; then its reader is gone. */
@@ -82,7 +84,7 @@ test('progress goes to the request that has its token', async () => {
 
 test('after the end of a GET stream, its client has none', async () => {
   const { onend } = await get()
-  onend()
+  onend?.()
   const sent = vi.fn()
   await session.send(question('a')).then(sent)
   expect(sent).toHaveBeenCalled()

@@ -52,7 +52,7 @@ describe('opening', () => {
   it('F42 is reported when an older version holds the database, and goes on when that lets go', async () => {
     const name = `test:${crypto.randomUUID()}`
     const holder = await hold(name, 1)
-    const { db, log } = database({ name, version: 2, deadline: 20 })
+    const { db, log } = database({ name, version: 2 })
     const opening = db.connection()
     await vi.waitFor(() => expect(log).toEqual([expect.stringContaining('older version of this app')]))
     holder.close()

@@ -1,0 +1,71 @@
+// One message as it comes over a wire, or the error that answers what is none: https://www.jsonrpc.org/specification#error_object
+
+import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { toError } from '../errors.js'
+
+/** What a client may send in one message, in bytes, unless told otherwise: as much as one message of a task may have. */
+export const defaultMaxMessage = 8 * 1024 * 1024
+
+const codes = { parseError: -32700, invalidRequest: -32600 }
+
+/** An error that answers no request, or one that cannot be read; the SDK's type knows no `null`. */
+export interface Refusal {
+  jsonrpc: '2.0'
+  id: RequestId | null
+  error: { code: number; message: string }
+}
+
+export type Frame = { message: JSONRPCMessage } | { refusal: Refusal }
+
+export const refuse = (code: number, message: string, id: RequestId | null = null): Refusal => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message }
+})
+
+export const tooLong = (limit: number): Refusal =>
+  refuse(
+    codes.invalidRequest,
+    `The message is larger than ${limit} bytes, which is the bridge's limit: see --max-message`
+  )
+
+/** Leaves out a byte order mark, and refuses what is not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function readFrame(bytes: Uint8Array): Frame {
+  let value: unknown
+  try {
+    value = JSON.parse(utf8.decode(bytes))
+  } catch (error) {
+    return { refusal: refuse(codes.parseError, `Parse error: ${toError(error).message}`) }
+  }
+  if (JSONRPCMessageSchema.safeParse(value).success) return { message: value as JSONRPCMessage }
+  return { refusal: refuse(codes.invalidRequest, `Invalid request: ${whatIsWrong(value)}`, idOf(value)) }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
+
+/** The id of a response names a request of the server: an error with it would answer one of the client's. */
+const idOf = (value: unknown): RequestId | null =>
+  isObject(value) && !('result' in value) && !('error' in value) && isId(value['id']) ? value['id'] : null
+
+function whatIsWrong(value: unknown): string {
+  if (Array.isArray(value)) return 'MCP has no batches since revision 2025-06-18. Send each message by itself'
+  if (!isObject(value)) return `a message must be an object (got ${short(value)})`
+  const { jsonrpc, id, method, params, ...others } = value
+  if (jsonrpc !== '2.0') return `jsonrpc must be "2.0" (got ${short(jsonrpc)})`
+  if ('id' in value && !isId(id)) return `id must be a string or an integer (got ${short(id)})`
+  if ('result' in value || 'error' in value) return 'a response must have an id, and a result or an error that fits MCP'
+  if (typeof method !== 'string') return `method must be a string (got ${short(method)})`
+  if (params !== undefined && !isObject(params)) return `params must be an object (got ${short(params)})`
+  const [foreign] = Object.keys(others)
+  return foreign === undefined ? 'params._meta does not fit MCP' : `${short(foreign)} is not a member of a message`
+}
+
+const short = (value: unknown): string => {
+  const text = Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : (JSON.stringify(value) ?? 'nothing')
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
