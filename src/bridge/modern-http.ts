@@ -9,6 +9,7 @@ import { isModern, isObject, metaOf } from '../modern/envelope.js'
 import { META, MODERN } from '../modern/keys.js'
 import type { JsonObject } from '../types.js'
 import { refuse } from './frame.js'
+import { Outflow } from './outflow.js'
 import type { Handled, Incoming, Protocol } from './protocol.js'
 import { jsonResponse } from './web-request.js'
 
@@ -62,7 +63,8 @@ export class ModernHttp implements Protocol {
     const mismatch = mismatchIn(headers, message)
     if (mismatch !== undefined) return { response: answered(failure(message.id, mismatch)) }
     const page = await this.#connected()
-    return { response: await new Promise<Response>((resolve) => this.#ask(page, message, signal, resolve)) }
+    const response = await new Promise<Response>((resolve) => this.#ask(page, message, signal, resolve))
+    return { response, outflow: new Outflow() }
   }
 
   async close(reason: Error): Promise<void> {
