@@ -4,6 +4,7 @@ import { basename, dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { RPC } from '../src/errors.js'
 import { pages, root, writeSamples } from './support/samples.js'
 
 test('every sample of the documentation compiles as it stands, in the strictest settings', async () => {
@@ -35,7 +36,7 @@ test('every sample of the documentation compiles as it stands, in the strictest 
 test('every relative link of the documentation leads to a file of the package', async () => {
   const shipped = ['README.md', 'package.json', 'LICENSE', ...manifest.files]
   const broken: string[] = []
-  for (const page of await pages()) {
+  for (const page of [...(await pages()), 'AGENTS.md', 'SECURITY.md', 'CONTRIBUTING.md']) {
     const text = await readFile(join(root, page), 'utf8')
     for (const [, link = ''] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)) {
       const target = posix.join(dirname(page), link)
@@ -55,4 +56,17 @@ test('repository and bugs in package.json are derived from homepage, the one pla
   expect(homepage).toMatch(/^https:\/\/[^/]+\/.+[^/]$/)
   expect(repository).toEqual({ type: 'git', url: `git+${homepage}.git` })
   expect(bugs).toEqual({ url: `${homepage}/issues` })
+})
+
+test('every error code is explained in docs/troubleshooting.md, and no other', async () => {
+  const [source, page] = await Promise.all(
+    ['src/errors.ts', 'docs/troubleshooting.md'].map((path) => readFile(join(root, path), 'utf8'))
+  )
+  const union = /export type IntabCode =([^;]*?)\n\n/.exec(source ?? '')?.[1] ?? ''
+  const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code)
+  expect(codes.length).toBeGreaterThan(20)
+  const explained = [...(page ?? '').matchAll(/^\| `?(-?\w+)`? \|/gm)]
+    .map(([, code]) => code)
+    .filter((code) => code !== 'code')
+  expect(explained).toEqual([...codes, ...Object.values(RPC).map(String)])
 })
