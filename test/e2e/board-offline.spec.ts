@@ -14,7 +14,9 @@ test('the page can be installed', async ({ openTab }) => {
   const manifest = JSON.parse(data) as { name: string; display: string; icons: { src: string; sizes: string }[] }
   expect(manifest).toMatchObject({ name: 'intab board', display: 'standalone' })
   for (const { src } of manifest.icons) {
-    expect((await page.request.get(new URL(src, page.url()).href)).headers()['content-type']).toContain('image/')
+    expect(await page.evaluate(async (icon) => (await fetch(icon)).headers.get('content-type'), src)).toContain(
+      'image/'
+    )
   }
   expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
 })

@@ -113,26 +113,3 @@ test('a script that throws as it loads is told of at once', async ({ openTab, pr
   await expect.poll(() => problems.join()).toContain('thrown as the script loads')
   problems.splice(0)
 })
-
-test.describe('with a back/forward cache', () => {
-  test.use({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
-
-  test('F62 a page that comes back from the cache connects anew, and its worker knew that it was away', async ({
-    openTab
-  }) => {
-    const page = await openTab(url)
-    const other = await openTab(url)
-    await to(page, 'shared')
-    await to(other, 'shared')
-    const before = await is(page)
-    await page.goto(`${url}?elsewhere`)
-    await expect.poll(async () => (await ask(other)).connections).toBe(1)
-    await page.evaluate(() => history.back())
-    await expect.poll(() => page.url()).not.toContain('elsewhere')
-    await expect.poll(async () => (await is(page)).states).toEqual(['connected', 'reconnecting', 'connected'])
-    const after = await is(page)
-    expect(after.session).toBe(before.session)
-    expect(after.connection).not.toBe(before.connection)
-    expect(await ask(page)).toMatchObject({ connections: 2 })
-  })
-})

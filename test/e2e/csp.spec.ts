@@ -8,7 +8,7 @@ test('page and worker are served under a policy that forbids inline and compiled
   const page = await openTab()
   await expect.poll(() => workers.urls()).toHaveLength(1)
   for (const url of [page.url(), ...workers.urls()]) {
-    const policy = (await page.request.get(url)).headers()['content-security-policy']
+    const policy = await page.evaluate(async (of) => (await fetch(of)).headers.get('content-security-policy'), url)
     expect(policy).toContain("script-src 'self';")
     expect(policy).not.toContain('unsafe')
   }
@@ -34,10 +34,7 @@ test('F20 the board violates no policy, in the page or in the worker', async ({ 
   const url = `http://${crypto.randomUUID()}.test/a.png`
   await page.evaluate((src) => void (new Image().src = src), url)
   const uris = async (): Promise<string[]> =>
-    (await cspReports())
-      .map((report) => report['csp-report'])
-      .filter((report) => !report['document-uri'].includes('troubled'))
-      .map((report) => report['blocked-uri'])
+    (await cspReports()).map((report) => report['csp-report']).map((report) => report['blocked-uri'])
   await expect.poll(uris).toContain(url)
   expect((await uris()).filter((uri) => !uri.includes('.test/'))).toEqual([])
 })

@@ -4,11 +4,10 @@ const path = '/test/e2e/pages/life.html'
 
 test('F45 a result that does not fit on the disk is kept and says so, the next small task succeeds, and it is stored once there is room', async ({
   openTab,
-  baseURL
+  origin
 }) => {
   const page = await openTab('/test/e2e/pages/road.html')
   const cdp = await page.context().newCDPSession(page)
-  const origin = new URL(baseURL ?? '').origin
   // Before the first write: the browser remembers for a while how much room it found.
   await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 3_000_000 })
   await page.goto(path)

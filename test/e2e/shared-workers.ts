@@ -5,25 +5,29 @@ import { SharedWorkers as BrowserWorkers, type SharedWorkerInfo } from '../../sr
 
 export class SharedWorkers {
   readonly #workers: BrowserWorkers
+  /** Of tests before this one: a worker may live on after its last page, as `extendedLifetime` says. */
+  readonly #others: Set<string>
+  /** Ends the reports. */
+  readonly stop: () => void
 
-  private constructor(workers: BrowserWorkers) {
+  private constructor(workers: BrowserWorkers, report: (problem: string) => void) {
     this.#workers = workers
+    this.#others = new Set(workers.all().map(({ id }) => id))
+    this.stop = workers.listen(({ worker, type, text }) => {
+      if (type === 'exception' && !this.#others.has(worker.id)) report(`worker: ${text}`)
+    })
   }
 
-  /** Reports what goes uncaught in any SharedWorker from now on. */
+  /** Reports what goes uncaught in any SharedWorker of the test from now on. */
   static async watch(context: BrowserContext, report: (problem: string) => void): Promise<SharedWorkers> {
     const browser = context.browser()
     if (!browser) throw new Error('This context has no browser of its own')
-    const workers = await BrowserWorkers.of(browser)
-    workers.listen(({ type, text }) => {
-      if (type === 'exception') report(`worker: ${text}`)
-    })
-    return new SharedWorkers(workers)
+    return new SharedWorkers(await BrowserWorkers.of(browser), report)
   }
 
   /** The URLs of those that live. */
   urls(): string[] {
-    return this.#workers.all().map(({ url }) => url)
+    return this.#all().map(({ url }) => url)
   }
 
   /** Ends the workers whose URL contains the text; resolves when the browser lists them no more. */
@@ -38,8 +42,12 @@ export class SharedWorkers {
     return this.#workers.send<Result>(worker?.id ?? '', method, params)
   }
 
+  #all(): SharedWorkerInfo[] {
+    return this.#workers.all().filter(({ id }) => !this.#others.has(id))
+  }
+
   #find(url: string): SharedWorkerInfo[] {
-    const found = this.#workers.all().filter((worker) => worker.url.includes(url))
+    const found = this.#all().filter((worker) => worker.url.includes(url))
     if (found.length === 0) throw new Error(`No SharedWorker has '${url}' in its URL`)
     return found
   }

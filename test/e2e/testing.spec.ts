@@ -80,10 +80,11 @@ test('a client that comes after the page finds a worker of extended lifetime', a
   await Promise.all([client.close(), named.close()])
 })
 
-test('the worker can be named', async ({ page, mcp }) => {
+test('the worker can be named', async ({ page, origin, mcp }) => {
   await page.goto(roadPage)
   await page.evaluate(() => road.connected)
-  const [worker] = await workers(page.context().browser() as Browser)
+  const all = await workers(page.context().browser() as Browser)
+  const worker = all.find(({ url }) => url.startsWith(origin))
   const client = await mcp({ worker: { url: String(worker?.url), name: String(worker?.name) } })
   expect(worker?.name).toBe('road')
   expect(client.getServerVersion()).toMatchObject({ name: 'road' })
@@ -213,12 +214,12 @@ test('a reload of the page: whoever watches the tasks still hears of progress', 
   const client = await mcp()
   const heard: (number | undefined)[] = []
   await watchTasks(client, { ontask: ({ progress }) => heard.push(progress?.progress) })
-  const run = await runTask(client, { name: 'countdown', arguments: { seconds: 6 } })
-  await expect.poll(() => heard.length).toBeGreaterThan(1)
+  const run = await runTask(client, { name: 'countdown', arguments: { seconds: 3600 } })
+  await expect.poll(() => heard.at(-1) ?? 0).toBeGreaterThan(0)
+  const before = heard.at(-1) ?? 0
   await page.reload()
-  const before = heard.length
-  expect((await run.result()).isError).toBeFalsy()
-  expect(heard.slice(before)).toContain(5)
+  await expect.poll(() => heard.at(-1) ?? 0).toBeGreaterThan(before)
+  await run.cancel()
 })
 
 test('what a worker does not catch is told', async ({ page }) => {
