@@ -40,6 +40,8 @@ export class Session {
   readonly #host: SessionHost
   readonly #transport: Transport
   readonly #places = new Map<string, number>()
+  /** Request id → resolves when the client took note that it is withdrawn, or is gone. */
+  readonly #withdrawals = new Map<string, Promise<void>>()
 
   constructor(host: SessionHost, info: SessionInfo, owner: string, transport: Transport, signal: AbortSignal) {
     this.id = info.id
@@ -77,9 +79,14 @@ export class Session {
 
   /** Sends a notification if the client is there to hear it; what is lost with a closing connection is lost to nobody. */
   tell(method: string, params: JsonObject): void {
+    this.#told(method, params).catch((error: Error) => this.#host.onerror(error, method))
+  }
+
+  /** Rejects only while the client is there. */
+  async #told(method: string, params: JsonObject): Promise<void> {
     if (!this.ready || this.signal.aborted) return
-    this.send({ jsonrpc: '2.0', method, params }).catch((error: Error) => {
-      if (!this.signal.aborted) this.#host.onerror(error, method)
+    await this.send({ jsonrpc: '2.0', method, params }).catch((error: Error) => {
+      if (!this.signal.aborted) throw error
     })
   }
 
@@ -100,6 +107,8 @@ export class Session {
       return this.send({ jsonrpc: '2.0', method, params }, relatedRequestId)
     }
     const { requestId } = message
+    // A client that hears both at once takes the withdrawal for one of the new question, which has the same id.
+    await this.#withdrawals.get(requestId)
     const event = { taskId, requestId, connection: this.connection }
     this.held.set(requestId, taskId)
     this.#host.emit({ type: 'claimed', ...event })
@@ -116,7 +125,13 @@ export class Session {
   /** Takes a question from the screen: it was answered elsewhere, moved, or its task ended. */
   withdraw(requestId: string, reason: string): void {
     this.held.delete(requestId)
-    this.tell('notifications/cancelled', { requestId, reason })
+    const method = 'notifications/cancelled'
+    const told = this.#told(method, { requestId, reason })
+      .catch((error: Error) => this.#host.onerror(error, method))
+      .then(() => {
+        if (this.#withdrawals.get(requestId) === told) this.#withdrawals.delete(requestId)
+      })
+    this.#withdrawals.set(requestId, told)
     const taskId = this.hosted.get(requestId)
     if (taskId === undefined) return
     this.request('tasks/cancel', { taskId }, {}).catch(() => {

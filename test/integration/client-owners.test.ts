@@ -42,6 +42,24 @@ describe('questions', () => {
     await expect(takeQuestion(b.client, ids[0] ?? '')).rejects.toMatchObject({ code: -32602 })
   })
 
+  test('taken by the tab that shows them already, are asked there anew, and the new answer counts', async () => {
+    const world = new World({ tools: [confirmDelete] })
+    const signals: AbortSignal[] = []
+    const tab = await world.tab({
+      onelicit: (_, _id, signal) => (signals.push(signal) === 1 ? unanswered() : yes)
+    })
+    const run = await runTask(tab.client, { name: 'confirm_delete', arguments: { filename: 'x' } })
+    const result = run.result()
+    const question = await vi.waitFor(async () => {
+      const [first] = await listQuestions(tab.client)
+      if (first === undefined || signals.length === 0) throw new Error('Not asked yet')
+      return first
+    })
+    await takeQuestion(tab.client, question.requestId)
+    expect(await result).toMatchObject(text('Deleted x'))
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  })
+
   test('are not taken by a client that could not answer them', async () => {
     const world = new World({ tools: [confirmDelete] })
     const a = await world.tab({ onelicit: unanswered })
