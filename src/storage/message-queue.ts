@@ -24,6 +24,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     },
 
     async claim(taskId, owner, claimant, place, left) {
+      if (left?.removed) return undefined
       const looker = { ...claimant, owner, place }
       const known = left && seen(left, looker)
       if (known !== undefined) return known

@@ -116,6 +116,13 @@ export function messageQueueContract(name: string, open: Open): void {
       expect(await storage.messages.open({ owner: 'alice', taskId: task.taskId })).toMatchObject([{ state: 'pending' }])
     })
 
+    it('a task is gone for whoever is told that a write removed it', async () => {
+      const storage = await open()
+      const { task } = await start(storage)
+      const claim = storage.messages.claim(task.taskId, 'alice', page, 0, { task, removed: true })
+      expect(await claim).toBeUndefined()
+    })
+
     it('hands out at most 100 messages at a time, in order, and says that there are more', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)
