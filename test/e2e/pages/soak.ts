@@ -79,14 +79,16 @@ client.setRequestHandler(ElicitRequestSchema, ({ params }, { requestId, signal }
   const token = `${tab}/${++given}`
   sign('asked', { ...question, token })
   return new Promise<ElicitResult>((resolve) => {
+    // A question that is asked anew has the same id, and a form of its own.
+    const leave = (): boolean => waiting.get(id) === answer && waiting.delete(id)
     const answer = (): void => {
-      if (!waiting.delete(id)) return
+      if (!leave()) return
       answers.set(id, { ...question, token })
       sign('given', { ...question, token })
       resolve({ action: 'accept', content: { token } })
     }
     waiting.set(id, answer)
-    signal.addEventListener('abort', () => waiting.delete(id))
+    signal.addEventListener('abort', leave)
     if (manner === 'hurried') answer()
     else if (manner === 'calm' && given % 2 !== 0) setTimeout(answer, (given * 37) % 150)
   })
