@@ -1,6 +1,7 @@
 // The groups of `npm run test:all`: everything slower than `npm test`. Add one to the list; it installs what it needs by
 // itself, and counts what this machine cannot have as skipped, with the reason on the console.
 import { npmRun } from '../total.mjs'
+import { bridgeFuzz } from './bridge-fuzz.mjs'
 import { start } from './start.mjs'
 
 /**
@@ -25,7 +26,8 @@ export const groups = [
   npm('clients'),
   npm('size'),
   npm('bench', '--smoke'),
-  npm('faults', '--rounds', '10')
+  npm('faults', '--rounds', '10'),
+  bridgeFuzz
 ]
 
 /** Scripts that no group runs, with who runs them. */

@@ -31,8 +31,8 @@ interface Open {
   request: JSONRPCRequest
   /** The SDK's name for its stream, once something was sent on it. */
   stream?: string
-  /** Whether its client has the stream open. */
-  live: boolean
+  /** How often its client has the stream open: one that is resumed may not have ended for us yet. */
+  live: number
 }
 
 /** The SDK's transport, which drops what it has no stream for; a question of a task waits here for one instead. */
@@ -61,7 +61,7 @@ export class HttpSession implements Transport {
     })
     this.#questions = new AskedQuestions(replay, {
       placeFor: (question, related) => this.#placeFor(question, related),
-      isOpen: ({ on }) => (on === undefined ? this.#listening > 0 : this.#open.get(on)?.live === true),
+      isOpen: ({ on }) => (on === undefined ? this.#listening > 0 : (this.#open.get(on)?.live ?? 0) > 0),
       post: (question, { on }) => {
         this.#post(question, on).catch((error: unknown) => this.onerror?.(toError(error)))
       }
@@ -123,8 +123,7 @@ export class HttpSession implements Transport {
 
   async #take(request: Request, message: JSONRPCMessage | undefined): Promise<Response> {
     if (!message || !isRequest(message)) return this.#http.handleRequest(request, message && { parsedBody: message })
-    // It may be answered before its stream is handed out.
-    const open: Open = { request: message, live: true }
+    const open: Open = { request: message, live: 0 }
     this.#open.set(message.id, open)
     const before = this.#replay.count
     const taking = this.#http.handleRequest(request, { parsedBody: message })
@@ -194,11 +193,11 @@ export class HttpSession implements Transport {
       ? [...this.#open.values()].find(({ stream }) => stream === resumed.stream)
       : message && isRequest(message) && this.#open.get(message.id)
     if (isGet) this.#listening += 1
-    if (open) open.live = true
+    if (open) open.live += 1
     this.#questions.settle()
     return () => {
       if (isGet) this.#listening -= 1
-      if (open) open.live = false
+      if (open) open.live -= 1
       this.#questions.settle()
       leave()
     }

@@ -136,6 +136,8 @@ export class ModernHttp implements Protocol {
       open.hear(renamed(message, open.id))
     } catch (error) {
       this.#onerror(toError(error))
+      // Whoever waits for an answer that cannot be written gets an error instead of silence.
+      if (isResponse(message)) open.hear(failure(open.id, error))
     }
   }
 }

@@ -8,7 +8,9 @@ import { IntabError } from '../errors.js'
 import { readFrame, type Refusal, tooLong } from './frame.js'
 
 const newline = 0x0a
-const space = 0x20
+const carriageReturn = 0x0d
+/** Of JSON, within a line: https://www.rfc-editor.org/rfc/rfc8259#section-2 */
+const blanks: readonly number[] = [0x20, 0x09, carriageReturn]
 
 export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage']
@@ -19,7 +21,7 @@ export class StdioTransport implements Transport {
   readonly #input: Readable
   readonly #output: Writable
   readonly #limit: number
-  /** The parts of the line that is being read; empty once it is too long. */
+  /** The parts of the line that is being read; empty once it is too long, even if it ends in CRLF. */
   #parts: Buffer[] = []
   #length = 0
   #onended!: () => void
@@ -76,16 +78,17 @@ export class StdioTransport implements Transport {
 
   #keep(part: Buffer): void {
     this.#length += part.length
-    if (this.#length > this.#limit) this.#parts = []
+    if (this.#length > this.#limit + 1) this.#parts = []
     else this.#parts.push(part)
   }
 
   #line(): void {
-    const [length, line] = [this.#length, Buffer.concat(this.#parts)]
+    const line = Buffer.concat(this.#parts)
+    const length = line.at(-1) === carriageReturn ? this.#length - 1 : this.#length
     this.#parts = []
     this.#length = 0
     if (length > this.#limit) return this.#refuse(tooLong(this.#limit))
-    if (!line.some((byte) => byte > space)) return
+    if (line.every((byte) => blanks.includes(byte))) return
     const frame = readFrame(line)
     if ('refusal' in frame) this.#refuse(frame.refusal)
     else this.onmessage?.(frame.message)

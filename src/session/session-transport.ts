@@ -86,9 +86,10 @@ export class SessionTransport implements Transport {
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const about = 'method' in message ? options?.relatedRequestId : message.id
     const probe = about === undefined ? undefined : this.#probes.get(String(about))
-    if (probe !== undefined) return probe(mendError(message))
     if (about === undefined && this.onunasked?.(message) === true) return
-    await this.#inner.send(this.#ids.outgoing(onlyJson(mendError(message), this.#limit)), options)
+    const clean = onlyJson(mendError(message), this.#limit)
+    if (probe !== undefined) return probe(clean)
+    await this.#inner.send(this.#ids.outgoing(clean), options)
   }
 
   close(): Promise<void> {

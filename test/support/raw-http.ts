@@ -20,11 +20,16 @@ export class SseStream {
   readonly #waiting = new Set<() => void>()
   #over = false
 
-  constructor(response: Response, cut: () => void) {
+  constructor(response: Response, hangUp: AbortController) {
     this.status = response.status
     this.headers = response.headers
-    this.cut = cut
-    this.ended = this.#read(response)
+    this.cut = () => hangUp.abort()
+    // A body that is aborted at a bad moment never ends in Node 20.
+    const aborted = new Promise<string>((resolve) => hangUp.signal.addEventListener('abort', () => resolve('')))
+    this.ended = Promise.race([this.#read(response), aborted]).finally(() => {
+      this.#over = true
+      this.#wake()
+    })
   }
 
   /** The first message that fits, now or later; throws when the stream ends without. */
@@ -53,8 +58,6 @@ export class SseStream {
     } catch {
       // It was cut, by either side.
     }
-    this.#over = true
-    this.#wake()
     return rest
   }
 
@@ -73,7 +76,8 @@ export class SseStream {
 
 export class RawHttp {
   readonly #url: string
-  readonly #streams = new Set<SseStream>()
+  readonly #open = new Set<AbortController>()
+  #dead = false
   session: string | undefined
   #lastId = 0
 
@@ -130,13 +134,16 @@ export class RawHttp {
     return this.#fetch('DELETE')
   }
 
-  /** Hangs up on every stream, and says no word. */
+  /** Hangs up on every stream, also on those that are not open yet, and says no word from then on. */
   die(): void {
-    for (const stream of this.#streams) stream.cut()
+    this.#dead = true
+    for (const hangUp of this.#open) hangUp.abort()
   }
 
   async #fetch(method: string, headers: Record<string, string> = {}, body?: string | object): Promise<SseStream> {
     const hangUp = new AbortController()
+    if (this.#dead) hangUp.abort()
+    this.#open.add(hangUp)
     const response = await fetch(this.#url, {
       method,
       headers: {
@@ -148,9 +155,8 @@ export class RawHttp {
       signal: hangUp.signal,
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
     })
-    const stream = new SseStream(response, () => hangUp.abort())
-    this.#streams.add(stream)
-    stream.ended.finally(() => this.#streams.delete(stream)).catch(() => undefined)
+    const stream = new SseStream(response, hangUp)
+    stream.ended.finally(() => this.#open.delete(hangUp)).catch(() => undefined)
     return stream
   }
 }

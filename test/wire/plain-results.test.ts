@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { modernTab } from '../support/modern-tab.js'
 import { rawTab } from '../support/raw-tab.js'
 import { text } from '../support/tools.js'
 import { World } from '../support/world.js'
@@ -17,19 +18,26 @@ const returned: [what: string, extra: Record<string, unknown>, path: string][] =
 ]
 
 describe('a plain tool of the SDK', () => {
-  test.each(returned)('that returns %s is answered with not_json, which names the path', async (_, extra, path) => {
-    const world = new World({
-      setup: (server) => {
-        server.registerTool('odd', {}, () => ({ ...text('odd'), ...extra }))
-        server.registerTool('even', {}, () => text('even'))
-      }
-    })
-    const raw = await rawTab(world)
-    const error = await raw.fail('tools/call', { name: 'odd' })
-    expect(error).toMatchObject({ code: -32602, data: { code: 'not_json', path } })
-    expect(error.message).toContain(`${path} is `)
-    expect(await raw.ok('tools/call', { name: 'even' })).toEqual(text('even'))
-  })
+  test.each(returned)(
+    'that returns %s is answered with not_json, which names the path, in both revisions',
+    async (_, extra, path) => {
+      const world = new World({
+        setup: (server) => {
+          server.registerTool('odd', {}, () => ({ ...text('odd'), ...extra }))
+          server.registerTool('even', {}, () => text('even'))
+        }
+      })
+      const raw = await rawTab(world)
+      const error = await raw.fail('tools/call', { name: 'odd' })
+      expect(error).toMatchObject({ code: -32602, data: { code: 'not_json', path } })
+      expect(error.message).toContain(`${path} is `)
+      expect(await raw.ok('tools/call', { name: 'even' })).toEqual(text('even'))
+
+      const modern = await modernTab(world)
+      expect(await modern.fail('tools/call', { name: 'odd' })).toMatchObject(error)
+      expect(await modern.ok('tools/call', { name: 'even' })).toMatchObject(text('even'))
+    }
+  )
 
   test('that logs what is not JSON hears of it, and its client gets the result', async () => {
     const world = new World({

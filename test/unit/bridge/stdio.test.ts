@@ -69,8 +69,11 @@ describe('G6 framing', () => {
   })
 
   test('what is no JSON gets -32700 with id null, and the next line is read', async () => {
-    await say(`nonsense\n${ping(2)}\n`)
-    expect(written()).toMatchObject([{ id: null, error: { code: -32700 } }])
+    await say(`nonsense\n\u0000\n${ping(2)}\n`)
+    expect(written()).toMatchObject([
+      { id: null, error: { code: -32700 } },
+      { id: null, error: { code: -32700 } }
+    ])
     expect(ids()).toEqual([2])
   })
 
@@ -89,12 +92,13 @@ describe('G6 framing', () => {
   test('G25 a line beyond the limit gets -32600, one at the limit is read, and so is the next', async () => {
     const padded = (id: number, bytes: number): string => ping(id).padEnd(bytes, ' ')
     await say(
-      `${padded(1, limit)}\n${padded(2, limit + 1)}\n${'x'.repeat(100 * limit)}`,
+      `${padded(1, limit)}\n${padded(5, limit)}\r\n${padded(2, limit + 1)}\n${padded(2, limit + 1)}\r\n${'x'.repeat(100 * limit)}`,
       'x'.repeat(limit),
       `\n${ping(3)}\n`
     )
-    expect(ids()).toEqual([1, 3])
+    expect(ids()).toEqual([1, 5, 3])
     expect(written()).toMatchObject([
+      { id: null, error: { code: -32600 } },
       { id: null, error: { code: -32600, message: expect.stringContaining('larger than 1000 bytes') } },
       { id: null, error: { code: -32600 } }
     ])
