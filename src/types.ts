@@ -208,10 +208,15 @@ export interface Limits {
   operations: number
 }
 
-/** One step in the life of a task or connection, for logs, audits and tests. */
+/**
+ * One step in the life of a task or connection, for logs, audits and tests. `unknown_tool`: a task that no living worker runs,
+ * of a tool that this worker lacks; it is left alone. `lost`: the browser closed the database, or it was deleted; it is read
+ * again at once.
+ */
 export type IntabEvent =
   | { type: 'created' | 'finished' | 'expired' | 'recovered' | 'removed'; task: TaskRecord }
   | { type: 'claimed' | 'delivered' | 'answered'; taskId: string; requestId: string; connection: string }
   | { type: 'opened' | 'closed'; session: string; connection: string }
-  | { type: 'superseded' | 'blocked'; reason: string }
+  | { type: 'unknown_tool'; task: TaskRecord }
+  | { type: 'superseded' | 'blocked' | 'lost'; reason: string }
   | { type: 'error'; error: Error; while: string }

@@ -37,8 +37,13 @@ export async function callTaskTool(
     const text = `MCP error ${RPC.invalidParams}: ${toError(error).message}`
     return { result: { content: [{ type: 'text', text }], isError: true } }
   }
-  const { task, start } = await host.create(id, { name, arguments: args, meta: metaOf(params), can: envelope.can })
-  if (envelope.tasks && !tool.asksFirst) return { result: becameTask(task, tool), sent: start }
+  const { task, start, drop } = await host.create(id, {
+    name,
+    arguments: args,
+    meta: metaOf(params),
+    can: envelope.can
+  })
+  if (envelope.tasks && !tool.asksFirst) return { result: becameTask(task, tool), sent: start, cancelled: drop }
   start()
   return rounds(host, request, envelope, { taskId: task.taskId, answers, tool, isRetry: false })
 }

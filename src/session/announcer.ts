@@ -20,6 +20,11 @@ export class Announcer {
   readonly #told = new Map<string, Told>()
   #due: TaskRecord[] = []
 
+  /** Ids of the tasks of which something was told. */
+  get told(): Iterable<string> {
+    return this.#told.keys()
+  }
+
   /** Tells it at the end of this turn, or before anything else is told: whoever waits for the task goes first. */
   tellSoon(hub: Pick<Hub, 'sessions'>, task: TaskRecord): void {
     if (this.#due.push(task) === 1) afterTurn(() => this.#catchUp(hub))

@@ -3,7 +3,6 @@
 import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
 import { cancelledEnd, endOfRefusal } from '../tasks/outcome.js'
-import { persist } from '../tasks/persist.js'
 import type { Capability, JsonObject, TaskRecord } from '../types.js'
 import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
 import type { Hub } from './hub.js'
@@ -72,17 +71,22 @@ async function answerTool(hub: Hub, session: Session, request: Incoming, call: C
     const text = `MCP error ${RPC.invalidParams}: ${toError(error).message}`
     return { result: { content: [{ type: 'text', text }], isError: true } }
   }
-  const { task, created } = await create(hub, session, request, call, tool, session.can)
-  const start = (): void => {
-    if (created) hub.runner.start(task, tool)
-  }
+  const { task, start, drop } = await create(hub, session, request, call, tool, session.can)
   if (!asTask) {
     start()
     return runPlainly(hub, session, request, task)
   }
   const { immediateResponse } = tool.config
   const meta = immediateResponse === undefined ? {} : { _meta: { [IMMEDIATE_RESPONSE]: immediateResponse } }
-  return { result: { task: projectTask(task) as unknown as JsonObject, ...meta }, sent: start }
+  return { result: { task: projectTask(task) as unknown as JsonObject, ...meta }, sent: start, cancelled: drop }
+}
+
+/** A task that is stored. Where it is another's, the one of the call's key, neither does anything. */
+interface Created {
+  task: TaskRecord
+  start(): void
+  /** Cancels it: its client cancelled the call, and nobody else has its id. */
+  drop(): void
 }
 
 /** Stores a task for a call of a client that can do this, or finds the one of the call's key. */
@@ -91,13 +95,15 @@ export async function create(
   session: Session,
   { id }: Pick<Incoming, 'id'>,
   call: Call,
-  { name, config }: TaskTool,
+  tool: TaskTool,
   can: Capability[]
-): Promise<{ task: TaskRecord; created: boolean }> {
+): Promise<Created> {
+  const { name, config } = tool
   const key = call._meta?.['intab/key']
   const { progressToken } = call._meta ?? {}
   const meta = metaForTool(call._meta)
   const taskId = crypto.randomUUID()
+  hub.runner.reserve(taskId)
   const creating = hub.tasks.create(
     {
       taskId,
@@ -118,18 +124,18 @@ export async function create(
     call._meta?.['intab/fresh'] === true
   )
   const { task, created } = await creating.catch((error: unknown) => {
-    if (error instanceof IntabError && error.code === 'storage_busy') endLate(hub, taskId, error)
+    // A create that timed out may still have been committed, and nobody would run it.
+    if (error instanceof IntabError && error.code === 'storage_busy') void hub.endTask(taskId, endOfRefusal(error))
+    else hub.runner.release(taskId)
     throw error
   })
   if (created) hub.emit({ type: 'created', task })
-  return { task, created }
-}
-
-/** A creation that took too long may be stored after all, and nobody would run it. */
-function endLate({ tasks, onerror }: Hub, taskId: string, why: IntabError): void {
-  persist(() => tasks.finish({ taskId }, endOfRefusal(why)), new AbortController().signal).catch((error: unknown) =>
-    onerror(toError(error), `ending ${taskId}, which was refused`)
-  )
+  else hub.runner.release(taskId)
+  return {
+    task,
+    start: () => (created ? hub.runner.start(task, tool) : undefined),
+    drop: () => (created ? void hub.endTask(task.taskId, cancelledEnd) : undefined)
+  }
 }
 
 /** A plain call of a task tool: the same task, answered on the call's own stream. */
@@ -137,17 +143,7 @@ async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskI
   try {
     return await outcomeFor(hub, session, request, taskId)
   } catch (error) {
-    if (error === cancelled) {
-      await cancelTask(hub, taskId)
-    }
+    if (error === cancelled) await hub.endTask(taskId, cancelledEnd)
     throw error
   }
-}
-
-/** Ends a task as cancelled, if it still runs. */
-export async function cancelTask(hub: Hub, taskId: string): Promise<void> {
-  const task = await hub.tasks.finish({ taskId }, cancelledEnd)
-  if (task === undefined) return
-  hub.runner.observe(taskId, task)
-  hub.emit({ type: 'finished', task })
 }

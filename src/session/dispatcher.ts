@@ -63,7 +63,7 @@ export class Dispatcher {
     const controller = new AbortController()
     if (this.#signal.aborted) controller.abort(this.#signal.reason)
     this.#open.set(id, controller)
-    let around: Pick<Reply, 'first' | 'sent'> = {}
+    let around: Omit<Reply, 'result'> = {}
     const posted = (): void => {
       const { sent } = around
       around = {}
@@ -76,6 +76,9 @@ export class Dispatcher {
       if (!controller.signal.aborted) {
         around.first?.()
         await this.#send(response, id, posted)
+      } else if (controller.signal.reason === cancelled && around.cancelled !== undefined) {
+        around.cancelled()
+        around = {}
       }
     } finally {
       if (this.#open.get(id) === controller) this.#open.delete(id)

@@ -1,6 +1,5 @@
 // Notes in one write who fetched their outcomes in the last moment, after the answers went out.
 
-import { toError } from '../errors.js'
 import type { TaskStore } from '../types.js'
 
 /** Milliseconds; a worker that dies first loses no more than the note. */
@@ -8,28 +7,34 @@ const moment = 500
 
 export class Fetched {
   readonly #tasks: TaskStore
-  readonly #onerror: (error: Error) => void
-  #ids = new Set<string>()
+  readonly #ondue: () => void
+  readonly #ids = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(tasks: TaskStore, onerror: (error: Error) => void) {
+  /** `ondue` is to call `write`, until it succeeds. */
+  constructor(tasks: TaskStore, ondue: () => void) {
     this.#tasks = tasks
-    this.#onerror = onerror
+    this.#ondue = ondue
   }
 
   note(taskId: string): void {
     this.#ids.add(taskId)
-    this.#timer ??= setTimeout(() => this.#write(), moment)
+    this.#timer ??= setTimeout(() => this.#ondue(), moment)
   }
 
   close(): void {
     clearTimeout(this.#timer)
   }
 
-  #write(): void {
+  async write(): Promise<void> {
     const ids = [...this.#ids]
-    this.#ids = new Set()
+    if (ids.length === 0) return
+    this.#ids.clear()
+    clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#tasks.markFetched(ids).catch((error: unknown) => this.#onerror(toError(error)))
+    await this.#tasks.markFetched(ids).catch((error: unknown) => {
+      for (const taskId of ids) this.#ids.add(taskId)
+      throw error
+    })
   }
 }

@@ -1,5 +1,6 @@
 // What the sessions of one worker share.
 
+import type { End } from '../tasks/outcome.js'
 import type { Runner } from '../tasks/runner.js'
 import type { Waiters } from '../tasks/waiters.js'
 import type {
@@ -40,6 +41,15 @@ export interface Hub {
   removed(taskId: string, owner?: string): void
   /** Notes that somebody fetched the outcome, some time later. */
   fetched(taskId: string): void
+  /** Ends a task that this worker does not run or whose run is to stop, unless it has ended, however often that is tried. Resolves after the first try. */
+  endTask(taskId: string, end: End): Promise<void>
+  /** What a connection claimed is its own again, or nobody's. */
+  joined(connection: string): void
+  left(connection: string): void
+  /** A question that could be on a screen is on none, as far as this worker knows. */
+  reviewQuestions(): void
+  /** The grace of a question is over. */
+  offerQuestions(): void
   emit(event: IntabEvent): void
   onerror(error: Error, during: string): void
 }

@@ -5,8 +5,9 @@ import { ErrorCode, type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@mo
 import { invalidParams, methodNotFound } from '../errors.js'
 import type { Forwarding, ModernHost } from '../modern/host.js'
 import { MODERN } from '../modern/keys.js'
+import { cancelledEnd } from '../tasks/outcome.js'
 import type { Capability, JsonObject } from '../types.js'
-import { type Call, cancelTask, create, mayHaveRun } from './call-tool.js'
+import { type Call, create, mayHaveRun } from './call-tool.js'
 import { checkAnswer } from './check-answer.js'
 import type { Method } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
@@ -72,11 +73,10 @@ export function modernHost(
       const tool = hub.tools.get(toolName)
       if (tool === undefined) throw invalidParams(`Tool ${toolName} not found`)
       const call: Call = { name: toolName, arguments: args, _meta: meta }
-      const { task, created } = await create(hub, session, { id }, call, tool, [...can])
-      return { task, start: () => (created ? hub.runner.start(task, tool) : undefined) }
+      return create(hub, session, { id }, call, tool, [...can])
     },
     task: (taskId) => ownTask(hub, session.owner, taskId),
-    cancel: (taskId) => cancelTask(hub, taskId),
+    cancel: (taskId) => hub.endTask(taskId, cancelledEnd),
     wait: (taskId, waiter) => hub.waiters.add(taskId, waiter),
     checkAnswer: (request, result) => checkAnswer(request, { result }),
     answered: ({ taskId, requestId }) =>

@@ -39,10 +39,11 @@ export interface Opening {
 const everybody = 'everybody'
 
 /** Resolves with the session once its server listens. */
-export async function openSession(hub: Hub, opening: Opening, onready: (session: Session) => void): Promise<Session> {
+export async function openSession(hub: Hub, opening: Opening): Promise<Session> {
   const { info, transport, holding, signal } = opening
   const owner = (await hub.options.owner?.(info)) ?? everybody
   const session = new Session(hub, info, owner, transport, signal)
+  hub.joined(session.connection)
   const [server] = await Promise.all([
     makeServer(hub, info),
     hub.messages.giveBack(session.connection, { except: holding })
@@ -50,12 +51,12 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
   session.server = server
   if (signal.aborted) {
     // The page has left meanwhile, and a listener would not hear of it any more.
-    giveBack(hub, session)
+    leave(hub, session)
     throw signal.reason
   }
 
   const intercept = (message: JSONRPCMessage): boolean => {
-    learn(session, message, onready)
+    learn(hub, session, message)
     return dispatcher.intercept(message)
   }
   const limit = messageLimit(hub.limits.bytes)
@@ -91,7 +92,7 @@ export async function openSession(hub: Hub, opening: Opening, onready: (session:
 }
 
 /** The capabilities come with `initialize`; notifications may go out from `notifications/initialized` on. */
-function learn(session: Session, message: JSONRPCMessage, onready: (session: Session) => void): void {
+function learn(hub: Hub, session: Session, message: JSONRPCMessage): void {
   if (!('method' in message)) return
   if (isModern(message.method, message.params)) return
   if (isAboutTasks(message)) session.hearsOfTasks = true
@@ -102,7 +103,8 @@ function learn(session: Session, message: JSONRPCMessage, onready: (session: Ses
     if (capabilities?.tasks !== undefined) session.hearsOfTasks = true
   } else if (message.method === 'notifications/initialized' && !session.ready) {
     session.ready = true
-    onready(session)
+    // It may be the one who can answer what waits, or hold what is settled.
+    hub.reviewQuestions()
   }
 }
 
@@ -114,14 +116,11 @@ function close(hub: Hub, session: Session): void {
   hub.sessions.delete(session)
   hub.emit({ type: 'closed', session: session.id, connection: session.connection })
   session.server?.close().catch((error: unknown) => hub.onerror(toError(error), `closing session ${session.id}`))
-  giveBack(hub, session)
+  leave(hub, session)
 }
 
-function giveBack(hub: Hub, { id, connection, signal }: Session): void {
-  if (isReplaced(signal.reason)) return
-  hub.messages
-    .giveBack(connection)
-    .catch((error: unknown) => hub.onerror(toError(error), `returning the claims of session ${id}`))
+function leave(hub: Hub, { connection, signal }: Session): void {
+  if (!isReplaced(signal.reason)) hub.left(connection)
 }
 
 /** The page opened the connection anew, and still shows what it showed. */

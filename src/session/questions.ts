@@ -1,19 +1,34 @@
 // Open questions, seen from this worker: taken from screens where they no longer belong, and sent after a grace to
 // somebody who can answer when nobody waits for the task.
 
-import { toError } from '../errors.js'
-import { persist } from '../tasks/persist.js'
-import { after } from '../time.js'
+import { each } from '../tasks/reconcile.js'
+import { after, elapsed } from '../time.js'
 import type { RequestRecord, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
 
+/** A claim is on its way to a screen for no longer than this, in ms. */
+const surely = 5000
+
+/** A pending question, and for how long it is left to those who wait for its task. */
+interface Wait {
+  row: RequestRecord
+  /** Milliseconds that it had waited when this began. */
+  waited: number
+  /** The session to which it is offered first; undefined once it is offered to all. */
+  creator: string | undefined
+  isDue: boolean
+  stop(): void
+}
+
 export class Questions {
   readonly #hub: Hub
   readonly #grace: number
-  /** Request id → how to stop its timer. */
-  readonly #timers = new Map<string, { taskId: string; stop(): void }>()
-  readonly #closing = new AbortController()
+  /** Pending questions by request id. */
+  readonly #waits = new Map<string, Wait>()
+  /** Claimed by a connection of this worker that did not show them when this was last looked at. */
+  #unseen = new Map<string, { at: number; since: number; connection: string }>()
+  #stopLooking: (() => void) | undefined
 
   constructor(hub: Hub, grace: number) {
     this.#hub = hub
@@ -22,7 +37,7 @@ export class Questions {
 
   /** Whether a change of the task concerns us. */
   concerns(taskId: string): boolean {
-    for (const timer of this.#timers.values()) if (timer.taskId === taskId) return true
+    for (const { row } of this.#waits.values()) if (row.taskId === taskId) return true
     for (const session of this.#hub.sessions) {
       for (const held of session.held.values()) if (held === taskId) return true
     }
@@ -35,7 +50,7 @@ export class Questions {
     for (const session of this.#hub.sessions) {
       for (const [requestId, of] of session.held) if (of === taskId) settled.add(requestId)
     }
-    for (const [requestId, timer] of this.#timers) if (timer.taskId === taskId) settled.add(requestId)
+    for (const [requestId, { row }] of this.#waits) if (row.taskId === taskId) settled.add(requestId)
     for (const row of open) {
       settled.delete(row.requestId)
       this.see(row, task)
@@ -49,63 +64,106 @@ export class Questions {
     if (state !== 'pending' && state !== 'delivered') return this.#settle(requestId)
     this.#withdraw(requestId, 'The question was taken elsewhere', claimedBy)
     if (state === 'delivered') this.#stop(requestId)
-    else if (!this.#timers.has(requestId)) this.#wait(row, task?.session)
+    else if (!this.#waits.has(requestId)) this.#wait(row, task?.session)
   }
 
-  /** A client that came may be the one who can answer what waits, or hold what is settled. */
-  async review(session: Session): Promise<void> {
-    const open = await this.#hub.messages.open({ owner: session.owner })
-    const taskIds = new Set([...session.held.values(), ...open.map((row) => row.taskId)])
-    for (const taskId of taskIds) await this.reviewTask(taskId)
+  /** Compares all that are open with the screens and timers of this worker, and looks at each task where they differ. */
+  async review(): Promise<void> {
+    const known = this.#known()
+    const open = await this.#hub.messages.open({})
+    for (const row of open) known.delete(row.requestId)
+    const settled = [...known.values()]
+    await each(
+      new Set([...settled, ...open.filter((row) => this.#differs(row)).map(({ taskId }) => taskId)]),
+      (taskId) => this.#reviewTask(taskId)
+    )
+    await this.#giveBackUnseen(open)
   }
 
-  async reviewTask(taskId: string): Promise<void> {
-    this.look(taskId, await this.#hub.tasks.get(taskId), await this.#hub.messages.open({ taskId }))
+  /** Request id → task id of all that this worker shows or waits for. */
+  #known(): Map<string, string> {
+    const known = new Map([...this.#waits].map(([requestId, { row }]) => [requestId, row.taskId]))
+    for (const { held } of this.#hub.sessions) for (const [requestId, taskId] of held) known.set(requestId, taskId)
+    return known
+  }
+
+  #differs({ requestId, state, claimedBy }: RequestRecord): boolean {
+    const isTimed = this.#waits.has(requestId)
+    const isElsewhere = [...this.#hub.sessions].some(
+      ({ connection, held }) => held.has(requestId) && connection !== claimedBy
+    )
+    return isElsewhere || isTimed !== (state === 'pending')
+  }
+
+  /** Whoever claimed it was told that the store is busy, or left the wait: nobody shows it, though the connection lives. */
+  async #giveBackUnseen(open: readonly RequestRecord[]): Promise<void> {
+    const unseen = new Map<string, { at: number; since: number; connection: string }>()
+    for (const { requestId, claimedBy, deliveredAt = 0 } of open) {
+      const by = [...this.#hub.sessions].find(({ connection }) => connection === claimedBy)
+      if (by === undefined || !by.ready || by.held.has(requestId)) continue
+      const before = this.#unseen.get(requestId)
+      const since = before?.at === deliveredAt && before.connection === by.connection ? before.since : elapsed()
+      unseen.set(requestId, { at: deliveredAt, since, connection: by.connection })
+    }
+    this.#unseen = unseen
+    this.#stopLooking?.()
+    if (unseen.size > 0) this.#stopLooking = after(surely, () => this.#hub.reviewQuestions())
+    const sure = [...unseen].filter(([, { since }]) => elapsed() - since >= surely)
+    await each(sure, ([requestId, { connection }]) => this.#hub.messages.giveBack(connection, { only: [requestId] }))
+  }
+
+  async #reviewTask(taskId: string): Promise<void> {
+    this.look(taskId, ...(await this.#read(taskId)))
+  }
+
+  /** The questions last: nothing may come between that read and a look at it. */
+  async #read(taskId: string): Promise<[TaskRecord | undefined, RequestRecord[]]> {
+    const task = await this.#hub.tasks.get(taskId)
+    return [task, await this.#hub.messages.open({ taskId })]
   }
 
   close(): void {
-    this.#closing.abort()
-    for (const requestId of this.#timers.keys()) this.#stop(requestId)
+    this.#stopLooking?.()
+    for (const requestId of this.#waits.keys()) this.#stop(requestId)
   }
 
   /** A question that came back gets a new grace, so that a tab that reloads finds it before another does. */
   #wait(row: RequestRecord, creator: string | undefined): void {
     const waited = row.deliveredAt === undefined ? Math.max(0, Date.now() - row.enqueuedAt) : 0
-    this.#arm(
-      row,
-      this.#grace - waited,
-      (session) => session.id === creator,
-      () => {
-        this.#arm(
-          row,
-          Math.min(this.#grace, 2 * this.#grace - waited),
-          () => true,
-          () => this.#stop(row.requestId)
-        )
-      }
+    const wait: Wait = { row, waited, creator, isDue: false, stop: () => undefined }
+    this.#waits.set(row.requestId, wait)
+    this.#arm(wait, this.#grace - waited)
+  }
+
+  #arm(wait: Wait, ms: number): void {
+    wait.isDue = false
+    wait.stop = after(ms, () => {
+      wait.isDue = true
+      this.#hub.offerQuestions()
+    })
+  }
+
+  /** Offers what has waited long enough: first to the session that created the task, some time later to any. */
+  async offer(): Promise<void> {
+    await each(
+      [...this.#waits.values()].filter(({ isDue }) => isDue),
+      (wait) => this.#offerOne(wait)
     )
   }
 
-  #arm(row: RequestRecord, ms: number, fits: (session: Session) => boolean, otherwise: () => void): void {
-    const stop = after(ms, () => {
-      const { signal } = this.#closing
-      persist(() => this.#offer(row, fits), signal)
-        .then(async (sent) => {
-          if (sent) await this.#settled(row)
-          else if (this.#timers.has(row.requestId)) otherwise()
-        })
-        .catch((error: unknown) => {
-          this.#stop(row.requestId)
-          if (!signal.aborted) this.#hub.onerror(toError(error), `delivering ${row.requestId}`)
-        })
-    })
-    this.#timers.set(row.requestId, { taskId: row.taskId, stop })
-  }
-
-  /** Somebody shows it, or did: whoever took it may be gone already, and then its grace begins anew. */
-  async #settled({ requestId, taskId }: RequestRecord): Promise<void> {
-    this.#stop(requestId)
-    await this.reviewTask(taskId)
+  async #offerOne(wait: Wait): Promise<void> {
+    const { row, waited, creator } = wait
+    const isTaken = await this.#offer(row, ({ id }) => creator === undefined || id === creator)
+    if (this.#waits.get(row.requestId) !== wait) return
+    if (isTaken) {
+      // Whoever took it may be gone already, and then its grace begins anew.
+      const now = await this.#read(row.taskId)
+      this.#stop(row.requestId)
+      this.look(row.taskId, ...now)
+    } else if (creator !== undefined) {
+      wait.creator = undefined
+      this.#arm(wait, Math.min(this.#grace, 2 * this.#grace - waited))
+    } else this.#stop(row.requestId)
   }
 
   async #offer({ requestId, owner, needs }: RequestRecord, fits: (session: Session) => boolean): Promise<boolean> {
@@ -113,7 +171,8 @@ export class Questions {
       if (session.owner !== owner || !session.ready || !fits(session)) continue
       if (!needs.every((need) => session.can.includes(need))) continue
       const taken = await this.#hub.messages.take(requestId, owner, session.claimant, true)
-      if (taken === undefined) return true
+      // It is on its way to a screen, or settled.
+      if (taken === undefined || session.held.has(requestId)) return true
       try {
         await session.deliver(taken)
         return true
@@ -137,7 +196,7 @@ export class Questions {
   }
 
   #stop(requestId: string): void {
-    this.#timers.get(requestId)?.stop()
-    this.#timers.delete(requestId)
+    this.#waits.get(requestId)?.stop()
+    this.#waits.delete(requestId)
   }
 }

@@ -99,13 +99,13 @@ function openServer(options: ServeOptions, locks: Locks): Server {
 
   const accept = async (connection: Connection): Promise<Welcome> => {
     const attempt = newest
-    const { hub, onready } = await attempt.started
+    const { hub } = await attempt.started
     if (attempt.failure !== undefined) throw attempt.failure
     const { hello, transport, signal } = connection
     if (!signal.aborted) open.add(connection)
     signal.addEventListener('abort', () => open.delete(connection), { once: true })
     const info = { id: hello.session, connection: hello.connection, data: hello.data }
-    await openSession(hub, { info, transport, holding: hello.holding, signal }, onready)
+    await openSession(hub, { info, transport, holding: hello.holding, signal })
     return { version: 1, worker: hub.worker, lock: hub.executor }
   }
 

@@ -4,7 +4,6 @@ import { openBus } from '../bus/update-bus.js'
 import { IntabError, toError } from '../errors.js'
 import { afterTurn } from '../link/turn.js'
 import { defaultLimits, openStorage } from '../storage/open-storage.js'
-import { Expiry } from '../tasks/expire.js'
 import { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
 import { Waiters } from '../tasks/waiters.js'
@@ -15,7 +14,6 @@ import { Fetched } from './fetched.js'
 import type { Hub } from './hub.js'
 import { checkLimits, databaseOf, type ServeOptions, toolsByName } from './options.js'
 import { Questions } from './questions.js'
-import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
 
 /** One worker: a generation, and the lock that it holds for its life. */
@@ -29,14 +27,12 @@ export interface Life {
 
 export interface Started {
   hub: Hub
-  questions: Questions
-  onready(session: Session): void
   close(): void
 }
 
 /**
- * Resolves when nothing of a dead worker is left `working`; when it rejects, nothing is left open. `onsuperseded` is told
- * after this worker gave up its tasks.
+ * Resolves when what a dead worker left was taken over, or is tried again; when it rejects, nothing is left open.
+ * `onsuperseded` is told after this worker gave up its tasks.
  */
 export async function start(
   options: ServeOptions,
@@ -63,7 +59,9 @@ export async function start(
   }
 
   let begun = false
+  let gone: IntabError | undefined
   const giveUp = async (reason: IntabError): Promise<void> => {
+    gone = reason
     // Before that nothing is there to give up, and the start fails with the reason.
     if (!begun) return
     // First of all, or it would hear that its tasks are nobody's and take them back.
@@ -86,6 +84,11 @@ export async function start(
     limits,
     onsuperseded: giveUp,
     onblocked: (reason) => emit({ type: 'blocked', reason }),
+    onlost(reason) {
+      if (!begun) return
+      emit({ type: 'lost', reason })
+      caretaker.doubtAll(announcer.told)
+    },
     onevent: emit,
     ...(options.durability && { durability: options.durability }),
     ...(options.checkpoint && { checkpoint: options.checkpoint })
@@ -95,15 +98,19 @@ export async function start(
     opening.then((opened) => opened.close()).catch(() => undefined)
     throw error
   })
+  if (gone !== undefined) throw gone
   const bus = openBus(database)
 
   const { tasks, messages, steps, roster } = storage
-  const waiters = new Waiters(messages, bus, onerror)
+  const waiters = new Waiters(messages, bus, (error, during) => {
+    onerror(error, during)
+    void caretaker.soon('questions')
+  })
   const runner = new Runner({ tasks, messages, steps, bus, waiters, onerror }, (task) =>
     emit({ type: 'finished', task })
   )
   const announcer = new Announcer()
-  const fetched = new Fetched(tasks, (error) => onerror(error, 'noting what was fetched'))
+  const fetched = new Fetched(tasks, () => void caretaker.soon('fetched'))
   const hub: Hub = {
     worker,
     executor,
@@ -122,24 +129,34 @@ export async function start(
     announceSoon: (task) => announcer.tellSoon(hub, task),
     removed: (taskId, owner) => announcer.tellRemoved(hub, taskId, owner),
     fetched: (taskId) => fetched.note(taskId),
+    endTask: (taskId, end) => caretaker.end(taskId, end),
+    joined: (connection) => caretaker.joined(connection),
+    left: (connection) => caretaker.left(connection),
+    reviewQuestions: () => void caretaker.soon('questions'),
+    offerQuestions: () => void caretaker.soon('offers'),
     emit,
     onerror
   }
-  begun = true
   const questions = new Questions(hub, options.deliveryGrace ?? 1000)
-  const caretaker = new Caretaker(hub, locks)
-  const expiry = new Expiry(storage.retention, (error) => onerror(error, 'sweeping'))
-  const feed = new UpdateFeed(hub, questions, (task) => {
-    if (task.expiresAt !== undefined) expiry.expect(task.expiresAt)
-    if (task.executor === '' && !isFinal(task.status)) {
-      caretaker.recover().catch((error: unknown) => onerror(toError(error), 'recovering'))
-    }
+  const caretaker = new Caretaker(hub, locks, executor.slice(0, -worker.length), {
+    retention: storage.retention,
+    read: (taskId) => feed.read(taskId),
+    review: () => questions.review(),
+    offer: () => questions.offer(),
+    noteFetched: () => fetched.write()
   })
+  const feed = new UpdateFeed(hub, questions, {
+    ontask(task) {
+      if (task.expiresAt !== undefined) caretaker.expect(task.expiresAt)
+      if (task.executor === '' && !isFinal(task.status)) void caretaker.soon('workers')
+    },
+    ondoubt: (taskId) => caretaker.doubt([taskId])
+  })
+  begun = true
 
   const rest = (reason: IntabError): void => {
     feed.close()
     caretaker.close()
-    expiry.close()
     questions.close()
     fetched.close()
     runner.stop(reason)
@@ -149,25 +166,6 @@ export async function start(
     bus.close()
     storage.close()
   }
-  try {
-    // In any order: what has expired, no write finds any more, swept or not.
-    await Promise.all([expiry.sweep(), caretaker.start(executor.slice(0, -worker.length))])
-    for (const row of await messages.open({})) await questions.reviewTask(row.taskId)
-  } catch (error) {
-    // Its lock is held as long as the worker lives: what it has taken over by now must be nobody's again.
-    feed.close()
-    const abandoned = runner.size === 0 ? undefined : roster.abandon(executor)
-    await abandoned?.catch((failed: unknown) => onerror(toError(failed), 'leaving its tasks to others'))
-    close()
-    throw error
-  }
-
-  return {
-    hub,
-    questions,
-    onready: (session) => {
-      questions.review(session).catch((error: unknown) => onerror(toError(error), 'looking for open questions'))
-    },
-    close
-  }
+  await caretaker.start()
+  return { hub, close }
 }

@@ -30,7 +30,13 @@ async function write(
     session.held.delete(requestId)
     return checkAnswer(request, response)
   }
-  if (await hub.messages.answer(requestId, session.owner, check)) {
+  const wasHeld = session.held.has(requestId)
+  const answered = await hub.messages.answer(requestId, session.owner, check).catch((error: unknown) => {
+    // The page keeps its answer, and the question, until it is told that the answer is safe.
+    if (wasHeld && !session.signal.aborted) session.held.set(requestId, taskId)
+    throw error
+  })
+  if (answered) {
     hub.emit({ type: 'answered', taskId, requestId, connection: session.connection })
   } else if (hosted !== undefined) {
     followHosted(hub, session, hosted.request, hosted.by, (answer) => write(hub, session, requestId, answer))

@@ -12,14 +12,20 @@ export class UpdateFeed {
   readonly #hub: Hub
   readonly #questions: Questions
   readonly #ontask: (task: TaskRecord) => void
-  /** Tasks now being read: whether something came meanwhile, and whose it was where another worker says that it is gone. */
-  readonly #reading = new Map<string, { again: boolean; owner: string | undefined }>()
+  readonly #ondoubt: (taskId: string) => void
+  /** Tasks to read, with their owners where another worker says that they are gone; `again` where one changed while it is read. */
+  readonly #reading = new Map<string, { isRead: boolean; again: boolean; owner: string | undefined }>()
   readonly #stop: () => void
 
-  constructor(hub: Hub, questions: Questions, ontask: (task: TaskRecord) => void) {
+  constructor(
+    hub: Hub,
+    questions: Questions,
+    { ontask, ondoubt }: { ontask(task: TaskRecord): void; ondoubt(taskId: string): void }
+  ) {
     this.#hub = hub
     this.#questions = questions
     this.#ontask = ontask
+    this.#ondoubt = ondoubt
     this.#stop = hub.bus.listen((taskId, left, owner) => {
       if (left === undefined) this.#on(taskId, owner)
       else if (left.removed) this.#gone(taskId, left.task.owner)
@@ -44,19 +50,43 @@ export class UpdateFeed {
   }
 
   #on(taskId: string, owner?: string): void {
-    const reading = this.#reading.get(taskId)
-    this.#reading.set(taskId, { again: reading !== undefined, owner: owner ?? reading?.owner })
-    if (reading !== undefined) return
+    if (!this.#begin(taskId, owner)) return
     // Whoever waits for the task has begun to read by then.
     afterTurn(() => {
       this.#read(taskId).catch((error: unknown) => {
-        this.#reading.delete(taskId)
-        this.#hub.onerror(toError(error), `reading the update of ${taskId}`)
+        this.#hub.onerror(toError(error), `reading the update of ${taskId}, which is tried again`)
+        this.#ondoubt(taskId)
       })
     })
   }
 
+  /** Reads a task, and tells all whom it concerns what it is now. */
+  async read(taskId: string): Promise<void> {
+    if (this.#begin(taskId)) await this.#read(taskId)
+  }
+
+  /** False where the task is being read: it is read once more after that. */
+  #begin(taskId: string, owner?: string): boolean {
+    const before = this.#reading.get(taskId)
+    const again = before?.isRead === true
+    this.#reading.set(taskId, { isRead: true, again, owner: owner ?? before?.owner })
+    return !again
+  }
+
   async #read(taskId: string): Promise<void> {
+    try {
+      await this.#tell(taskId)
+    } catch (error) {
+      const reading = this.#reading.get(taskId)
+      if (reading !== undefined) reading.isRead = false
+      throw error
+    }
+    const { again, owner } = this.#reading.get(taskId) ?? {}
+    this.#reading.delete(taskId)
+    if (again) this.#on(taskId, owner)
+  }
+
+  async #tell(taskId: string): Promise<void> {
     const task = await this.#hub.tasks.get(taskId)
     if (task === undefined) this.#gone(taskId, this.#reading.get(taskId)?.owner)
     else {
@@ -67,9 +97,6 @@ export class UpdateFeed {
     if ((task?.openRequests ?? 0) > 0) {
       this.#questions.look(taskId, task, await this.#hub.messages.open({ taskId }))
     } else this.#settle(taskId, task)
-    const { again, owner } = this.#reading.get(taskId) ?? {}
-    this.#reading.delete(taskId)
-    if (again) this.#on(taskId, owner)
   }
 
   #gone(taskId: string, owner: string | undefined): void {

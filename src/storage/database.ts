@@ -19,6 +19,8 @@ export interface DatabaseOptions<S extends DBSchema = Schema> {
   deadline: number
   onsuperseded(reason: IntabError): Promise<void>
   onblocked(reason: string): void
+  /** The connection is gone, and perhaps every row. The next call opens it again. */
+  onlost?(reason: string): void
   onerror(error: Error): void
 }
 
@@ -42,11 +44,12 @@ export class Database<S extends DBSchema = Schema> {
     return this.#opening
   }
 
-  /** The connection let nobody in: the next call opens anew. */
-  lost(connection: Connection<S>): void {
+  /** The connection let nobody in, or must make way for a deletion: the next call opens anew. */
+  lost(connection: Connection<S>, reason = 'The browser closed the database'): void {
+    connection.close()
     if (this.#connection !== connection) return
     this.#connection = undefined
-    connection.close()
+    this.#options.onlost?.(reason)
   }
 
   close(): void {
@@ -98,7 +101,11 @@ export class Database<S extends DBSchema = Schema> {
         onsign()
         this.#options.onblocked(`The database "${name}" is held by an older version of this app: close its other tabs`)
       },
-      blocking: (_, wanted) => void this.#giveWay(wanted === null ? deleted() : superseded()),
+      blocking: (_, wanted) => {
+        // A deletion is no newer version: it is over soon, and then there is an empty database.
+        if (wanted === null) this.lost(connection, 'The stored tasks of this app are being deleted')
+        else void this.#giveWay(superseded())
+      },
       terminated: () => this.lost(connection)
     })) as unknown as Connection<S>
     return connection
@@ -114,7 +121,7 @@ export class Database<S extends DBSchema = Schema> {
     return connection
   }
 
-  /** A newer build wants to upgrade the database, or somebody to delete it: neither can while this connection is open. */
+  /** A newer build wants to upgrade the database, which it cannot while this connection is open. */
   async #giveWay(reason: IntabError): Promise<void> {
     if (this.#leaving || this.#gone !== undefined) return
     this.#leaving = true
@@ -157,6 +164,3 @@ export class Database<S extends DBSchema = Schema> {
 
 const superseded = (): IntabError =>
   new IntabError('superseded', 'A newer version of this app has taken over the database: reload the page')
-
-const deleted = (): IntabError =>
-  new IntabError('superseded', 'The stored tasks of this app are being deleted: reload the page')

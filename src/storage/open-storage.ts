@@ -33,6 +33,8 @@ export interface StorageOptions {
   checkpoint?: Checkpoint
   /** A newer version wants the database: awaited, for 2 s at most, before it is closed; then every call rejects with `superseded`. */
   onsuperseded?(reason: IntabError): Promise<void>
+  /** The connection is gone, and perhaps every row: what was read before may be wrong. The next call opens it again. */
+  onlost?(reason: string): void
   /** Somebody holds up the opening, which goes on. */
   onblocked?(reason: string): void
   /** Tells of tasks that expired, and of errors that no caller sees; must not throw. */
@@ -70,6 +72,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     deadline,
     onsuperseded: async (reason) => options.onsuperseded?.(reason),
     onblocked: (reason) => options.onblocked?.(reason),
+    onlost: (reason) => options.onlost?.(reason),
     onerror: (error) => onevent({ type: 'error', error, while: 'giving up the database' })
   })
   const transactions: Transactions = new Transactions(database, {

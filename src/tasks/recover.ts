@@ -2,6 +2,7 @@
 
 import type { Roster, TaskRecord, TaskStore } from '../types.js'
 import { interruptedEnd } from './outcome.js'
+import { each } from './reconcile.js'
 import type { RunnableTool, Runner } from './runner.js'
 import { fenceOf } from './status.js'
 
@@ -18,36 +19,39 @@ export interface Recovery {
 }
 
 /**
- * Takes over what a dead executor left: runs again what can resume, fails the rest. One compare-and-set a task, so
- * that of several workers only one acts. Resolves with the tasks of tools that this build lacks.
+ * Takes over what an executor left that does not run it: runs again what can resume, fails the rest. One compare-and-set a
+ * task, so that of several workers only one acts. Resolves with the tasks of tools that this build lacks, which it leaves
+ * alone: another build of the app, or another app of this name, may have them.
  */
-export async function recover(recovery: Recovery, dead: string): Promise<TaskRecord[]> {
-  const { roster, runner, tools, executor, onrecovered } = recovery
+export async function recover(recovery: Recovery, from: string): Promise<TaskRecord[]> {
   const unknown: TaskRecord[] = []
-  for (const task of await roster.unfinished(dead)) {
-    const tool = tools.get(task.tool)
+  await each(await recovery.roster.unfinished(from), async (task) => {
+    if (from === recovery.executor && recovery.runner.has(task.taskId)) return
+    const tool = recovery.tools.get(task.tool)
     if (tool === undefined) unknown.push(task)
-    else if (tool.onInterrupt !== 'resume') await fail(recovery, task)
-    else if (isHopeless(task, tool.maxAttempts)) {
-      await fail(recovery, task, `it was run ${task.attempt} times and got no further`)
-    } else {
-      const adopted = await roster.adopt(fenceOf(task), executor)
-      if (adopted === undefined) continue
-      onrecovered(adopted)
-      runner.start(adopted, tool)
-    }
-  }
+    else await takeOver(recovery, task, tool)
+  })
   return unknown
+}
+
+async function takeOver(recovery: Recovery, task: TaskRecord, tool: RunnableTool): Promise<void> {
+  const { roster, runner, executor, onrecovered } = recovery
+  // Adopted before, though whoever did was told that it failed.
+  if (task.executor === executor && tool.onInterrupt === 'resume') return runner.start(task, tool)
+  if (tool.onInterrupt !== 'resume') return fail(recovery, task)
+  if (isHopeless(task, tool.maxAttempts)) return fail(recovery, task, whyHopeless(task))
+  const adopted = await roster.adopt(fenceOf(task), executor)
+  if (adopted === undefined) return
+  onrecovered(adopted)
+  runner.start(adopted, tool)
 }
 
 /** A run that waits for a person, or got further than the one before, does not die of itself. */
 const isHopeless = ({ attempt, provenAttempt = 0 }: TaskRecord, maxAttempts: number): boolean =>
   attempt - provenAttempt >= maxAttempts || attempt >= inNoCase
 
-/** Fails what no living worker has a tool for; the fence spares what another has adopted meanwhile. */
-export async function failUnknown(recovery: Recovery, tasks: readonly TaskRecord[]): Promise<void> {
-  for (const task of tasks) await fail(recovery, task, `this version has no tool '${task.tool}'`)
-}
+const whyHopeless = ({ attempt }: TaskRecord): string =>
+  attempt >= inNoCase ? `it was run ${attempt} times` : `it was run ${attempt} times and got no further`
 
 async function fail({ tasks, onrecovered }: Recovery, task: TaskRecord, why?: string): Promise<void> {
   const failed = await tasks.finish(fenceOf(task), interruptedEnd(why))

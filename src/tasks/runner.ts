@@ -30,6 +30,7 @@ export class Runner {
   readonly #engine: Engine
   readonly #onfinished: (task: TaskRecord) => void
   readonly #running = new Map<string, Run>()
+  readonly #reserved = new Set<string>()
 
   constructor(engine: Engine, onfinished: (task: TaskRecord) => void) {
     this.#engine = engine
@@ -40,10 +41,31 @@ export class Runner {
     return this.#running.size
   }
 
+  /** Of the tasks that run here. */
+  get ids(): string[] {
+    return [...this.#running.keys()]
+  }
+
+  /** Whether the task runs here, or will. */
+  has(taskId: string): boolean {
+    return this.#running.has(taskId) || this.#reserved.has(taskId)
+  }
+
+  /** The task is about to be stored: nobody else need run it. */
+  reserve(taskId: string): void {
+    this.#reserved.add(taskId)
+  }
+
+  /** The task will not run here after all. */
+  release(taskId: string): void {
+    this.#reserved.delete(taskId)
+  }
+
   /** Runs the handler of a stored task to its end; never throws. */
   start(task: TaskRecord, tool: RunnableTool): void {
     const run: Run = { task, controller: new AbortController(), over: false }
     this.#running.set(task.taskId, run)
+    this.#reserved.delete(task.taskId)
     this.#run(run, tool)
       .catch((error: unknown) => this.#engine.onerror(toError(error), `running ${tool.name}`))
       .finally(() => this.#forget(run))

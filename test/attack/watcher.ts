@@ -55,7 +55,10 @@ export class Watcher {
     session.hearsOfTasks = true
     hub.sessions.add(session)
     this.#questionsOf = new Questions(hub, 1_000_000_000)
-    this.#feed = new UpdateFeed(hub, this.#questionsOf, () => undefined)
+    this.#feed = new UpdateFeed(hub, this.#questionsOf, {
+      ontask: () => undefined,
+      ondoubt: (taskId) => fail(new Error(`${taskId} could not be read`))
+    })
   }
 
   /** What a tab reads when it begins to watch. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { followTask, runTask } from '../../src/index.js'
-import { gate, text, toolOf } from '../support/tools.js'
+import { text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
 const resume = { onInterrupt: 'resume', taskSupport: 'required' } as const
@@ -194,50 +194,5 @@ describe('keys', () => {
       return text(refused)
     })
     expect(said).toContain('value.when')
-  })
-})
-
-describe('a build that lacks the tool', () => {
-  test('fails the task of a dead worker and says so when no other worker lives', async () => {
-    const world = new World()
-    const working = gate()
-    const first = world.worker({ tools: [toolOf('old', () => (working.open(), new Promise(() => undefined)), resume)] })
-    const tab = await world.tab()
-    const run = await runTask(tab.client, { name: 'old' })
-    const result = run.result()
-    await working.opened
-    first.kill()
-    expect(await result).toMatchObject({ isError: true })
-    expect(run.task.statusMessage).toContain("this version has no tool 'old'")
-  })
-
-  test('leaves the task to a living worker that has it', async () => {
-    const world = new World()
-    let runs = 0
-    const working = gate()
-    const old = toolOf(
-      'old',
-      async (_, task) => {
-        runs++
-        working.open()
-        if (task.attempt === 1) return new Promise(() => undefined)
-        return text('done by the other')
-      },
-      resume
-    )
-    const first = world.worker({ tools: [old] })
-    const tab = await world.tab({ worker: first })
-    const run = await runTask(tab.client, { name: 'old' })
-    await working.opened
-    const second = world.worker({ tools: [old] })
-    await second.server.ready
-    const third = world.worker({ tools: [] })
-    await third.server.ready
-    const other = await world.tab({ worker: third })
-    const followed = await followTask(other.client, run.taskId)
-    const result = followed.result()
-    first.kill()
-    expect(await result).toMatchObject(text('done by the other'))
-    expect(runs).toBe(2)
   })
 })

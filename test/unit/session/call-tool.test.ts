@@ -3,6 +3,7 @@ import { IntabError } from '../../../src/errors.js'
 import { callTool } from '../../../src/session/call-tool.js'
 import type { Hub } from '../../../src/session/hub.js'
 import type { Session } from '../../../src/session/session.js'
+import type { End } from '../../../src/tasks/outcome.js'
 import { openEngine } from '../../support/engine.js'
 import { text, toolOf } from '../../support/tools.js'
 
@@ -14,6 +15,8 @@ test('a task that is stored only after its caller was told that the store is bus
     tools: new Map([['work', toolOf('work', () => text('done'))]]),
     options: {},
     executor: 'executor-1',
+    runner: { reserve: () => undefined, release: () => undefined },
+    endTask: async (taskId: string, end: End) => void (await engine.tasks.finish({ taskId }, end)),
     tasks: {
       ...engine.tasks,
       create: async (...args: Parameters<typeof engine.tasks.create>) => {

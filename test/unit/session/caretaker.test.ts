@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { Caretaker } from '../../../src/session/caretaker.js'
 import type { Hub } from '../../../src/session/hub.js'
 import { Runner } from '../../../src/tasks/runner.js'
+import type { Locks } from '../../../src/types.js'
 import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 import { newTask, openEngine } from '../../support/engine.js'
 import { text, toolOf } from '../../support/tools.js'
@@ -17,20 +18,32 @@ test('a worker that begins while another looks for the dead is not taken for one
   const onerror = (error: Error): number => errors.push(error)
   const runner = new Runner({ ...engine, onerror }, () => undefined)
   const tools = new Map([['pack', tool]])
-  const hub = { ...engine, executor, tools, runner, onerror, emit: () => undefined } as unknown as Hub
+  const hub = {
+    ...engine,
+    executor,
+    tools,
+    runner,
+    onerror,
+    emit: () => undefined,
+    sessions: new Set()
+  } as unknown as Hub
   let asked = 0
-  const caretaker = new Caretaker(hub, {
+  const prefix = `${engine.name}:executor:`
+  const nothing = async (): Promise<void> => undefined
+  const charge = { retention: engine.retention, read: nothing, review: nothing, offer: nothing, noteFetched: nothing }
+  const watching: Locks = {
     ...own,
-    async held(prefix) {
-      const names = await own.held(prefix)
-      if (++asked > 1) return names
+    async held(of) {
+      const names = await own.held(of)
+      if (of !== prefix || ++asked > 1) return names
       await others.hold(young)
       await newTask(engine, { tool: 'pack', executor: young })
       return names
     }
-  })
+  }
+  const caretaker = new Caretaker(hub, watching, prefix, charge)
   onTestFinished(() => caretaker.close())
-  await caretaker.start(`${engine.name}:executor:`)
+  await caretaker.start()
   expect(await engine.roster.unfinished(young)).toHaveLength(1)
   expect(errors).toEqual([])
 })

@@ -163,11 +163,23 @@ describe('giving way', () => {
     newer.close()
   })
 
-  it('F76 to whoever deletes the database', async () => {
-    const storage = await open()
-    await storage.tasks.create(draft())
+  it('F76 to whoever deletes the database: its owner is told, and goes on with an empty one', async () => {
+    const lost: string[] = []
+    const storage = await open({ onlost: (reason) => lost.push(reason) })
+    const { task } = await storage.tasks.create(draft())
     await deleted(storage.name)
-    await expect(storage.tasks.create(draft())).rejects.toMatchObject({ code: 'superseded' })
+    expect(lost).toEqual([expect.stringContaining('deleted')])
+    expect(await storage.tasks.get(task.taskId)).toBeUndefined()
+    expect(await storage.tasks.create(draft())).toMatchObject({ created: true })
+  })
+
+  it('to a browser that closes the database: its owner is told, and the next call opens it again', async () => {
+    const lost: string[] = []
+    const { db } = database({ onlost: (reason) => lost.push(reason) })
+    const connection = await db.connection()
+    unwrap(connection).dispatchEvent(new IDBVersionChangeEvent('close'))
+    expect(lost).toEqual([expect.stringContaining('closed')])
+    expect(await db.connection()).not.toBe(connection)
   })
 
   it('waits no more than two seconds for its owner, and tells of it', async () => {
@@ -180,10 +192,10 @@ describe('giving way', () => {
       }
     })
     await db.connection()
-    const deletion = deleted(name)
+    const newer = hold(name, version + 1)
     await vi.waitFor(() => expect(asked).toBe(true))
     await vi.advanceTimersByTimeAsync(2_000)
-    await deletion
+    ;(await newer).close()
     expect(log).toEqual([expect.stringContaining('did not answer within 2000 ms')])
   })
 
@@ -199,7 +211,8 @@ describe('giving way', () => {
 
   it('happens even when its owner fails, and tells of it', async () => {
     const storage = await open({ onsuperseded: () => Promise.reject(new Error('cannot say goodbye')) })
-    await deleted(storage.name)
+    const newer = await hold(storage.name, version + 1)
     expect(storage.events).toMatchObject([{ type: 'error', error: { message: 'cannot say goodbye' } }])
+    newer.close()
   })
 })
