@@ -1,4 +1,4 @@
-// Each row of the table of limits and refusals in docs/bridge.md over HTTP; the row is the title's first words.
+// The table of limits and refusals in docs/bridge.md, over HTTP; the row is the title's first words, see table.test.ts.
 
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -38,13 +38,13 @@ function raw(url: string, bytes: string, hangUp = false): Promise<string> {
 }
 
 describe('messages', () => {
-  test('not JSON: 400 with -32700 and id null', async () => {
+  test('a line or body that is not JSON: 400 with -32700 and id null', async () => {
     const { client } = await open()
     expect(await refusalOf(await client.post('{"jsonrpc":'))).toMatchObject({ status: 400, id: null, code: -32700 })
     expect(await client.ok('ping')).toEqual({})
   })
 
-  test('an invalid request: 400 with -32600 and its id', async () => {
+  test('JSON that is not a request: 400 with -32600 and its id', async () => {
     const { client } = await open()
     expect(await refusalOf(await client.post({ id: 5, method: 'ping' }))).toMatchObject({
       status: 400,
@@ -66,7 +66,7 @@ describe('messages', () => {
     })
   })
 
-  test('the id of a request that is open: 400 with -32600, and the first is answered', async () => {
+  test('an id whose request is not answered yet: 400 with -32600, and the first is answered', async () => {
     const { client } = await open(
       {},
       new World({ tools: [toolOf('slow', () => new Promise((end) => ends.push(() => end(text('slow')))))] })
@@ -90,7 +90,7 @@ describe('messages', () => {
     })
   })
 
-  test('a message over the limit: 413, the connection closes, and the next request is answered', async () => {
+  test('a message above --max-message: 413, the connection closes, and the next request is answered', async () => {
     const { bridge, client } = await open({ maxMessage: 2_000 })
     const padded = (bytes: number): string => JSON.stringify(ping).padEnd(bytes, ' ')
     expect((await client.post(padded(2_000))).status).toBe(200)
@@ -120,7 +120,7 @@ describe('sessions', () => {
     expect((await nobody.get()).status).toBe(400)
   })
 
-  test('a session that is unknown, ended or expired: 404', async () => {
+  test('a session that is unknown, ended, or idle for 30 minutes: 404 (of the first two)', async () => {
     const { bridge } = await open()
     const nobody = new RawHttp(bridge.url)
     nobody.session = 'nobody'
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await nobody.delete()).status).toBe(404)
   })
 
-  test('one session too many: 503 while all are in use, else the one that was away for longest ends', async () => {
+  test('more than 1,000 sessions: 503 while all are in use, else the one that was away for longest ends', async () => {
     const bridge = await worldBridge(new World(), { sessions: { sessions: 2, silence: 20 } })
     const [first, second] = [await RawHttp.open(bridge.url), await RawHttp.open(bridge.url)]
     const [kept, cut] = [await first.get(), await second.get()]
@@ -158,7 +158,7 @@ describe('sessions', () => {
     await expect.poll(async () => (await client.get()).status).toBe(200)
   })
 
-  test('a GET with a Last-Event-ID of elsewhere: 400', async () => {
+  test('a Last-Event-ID of another session: 400', async () => {
     const { client } = await open()
     expect(await refusalOf(await client.get({ 'Last-Event-ID': 'nonsense' }))).toMatchObject({ status: 400 })
   })
@@ -177,7 +177,7 @@ describe('sessions', () => {
 })
 
 describe('who may come in', () => {
-  test('a foreign Host: 403', async () => {
+  test('a foreign Host or Origin: 403 to the Host', async () => {
     const { bridge } = await open()
     const heard = await raw(
       bridge.url,
@@ -187,7 +187,7 @@ describe('who may come in', () => {
     expect(heard).toContain('Host evil.example is not allowed')
   })
 
-  test('a foreign Origin: 403, unless it was allowed', async () => {
+  test('a foreign Host or Origin: 403 to the Origin, unless it was allowed', async () => {
     const { bridge, client } = await open({ origins: ['https://app.example'] })
     const status = async (from: string): Promise<number> => (await client.post(ping, { Origin: from })).status
     expect(await status('https://evil.example')).toBe(403)
@@ -198,7 +198,7 @@ describe('who may come in', () => {
     expect(bridge.errors).toEqual([])
   })
 
-  test('without the token: 401; with it, as without any', async () => {
+  test('a request without the token: 401; with it, as without any', async () => {
     const bridge = await worldBridge(new World(), { token: 'secret', host: '0.0.0.0' })
     const url = bridge.url.replace('0.0.0.0', '127.0.0.1')
     const client = new RawHttp(url)

@@ -14,7 +14,7 @@ const yes = { action: 'accept', content: { confirm: true } }
 /** Short, so that a test waits for what they do, and never for nothing to happen within them. */
 const soon = { silence: 20 }
 
-test('R4 a client whose sockets are gone gives its question to the next that waits', async () => {
+test('R4 a client whose streams are gone for 5 s: its question goes to the next that waits', async () => {
   const world = new World({ tools: [confirmDelete] })
   const { url } = await worldBridge(world, { sessions: soon })
   const [gone, next] = [await RawHttp.open(url, forms), await RawHttp.open(url, forms)]
@@ -62,9 +62,11 @@ test('a client that comes back after it gave its question away is asked anew, an
   const taskId = await client.create('confirm_delete', { filename: 'a' })
   const lost = await client.ask('tasks/result', { taskId })
   const { id } = await lost.next(isQuestion)
-  lost.cut()
   const worker = world.living()
-  await expect.poll(() => worker.eventsOf('closed')).toHaveLength(1)
+  // On a slow machine it was away before.
+  const before = worker.eventsOf('closed').length
+  lost.cut()
+  await expect.poll(() => worker.eventsOf('closed').length).toBe(before + 1)
   const late = await client.post({ jsonrpc: '2.0', id, result: yes })
   expect(late.status).toBe(400)
   expect(await late.ended).toContain('given to others')
@@ -97,7 +99,7 @@ test('a client that is away keeps its session, and a call that runs goes on', as
   expect(await client.ok('tools/call', { name: 'plain' })).toEqual(text('plain'))
 })
 
-test('an idle session expires: 404, and its connection to the page has ended', async () => {
+test('a session that is unknown, ended, or idle for 30 minutes: 404 after a while, and its connection to the page has ended', async () => {
   const world = new World()
   const { url } = await worldBridge(world, { sessions: { silence: 5, idle: 10 } })
   const client = await RawHttp.open(url)
@@ -118,7 +120,7 @@ test('DELETE ends a session: its streams end, and it is not found', async () => 
   expect((await client.ask('ping')).status).toBe(404)
 })
 
-test('G24 a cancelled request gets no response, its stream ends, and whoever resumes it is told that nothing comes', async () => {
+test('G24 a request that its client cancelled: no response, its stream ends, and whoever resumes it is told that nothing comes', async () => {
   const world = new World({
     setup: (server) => void server.registerTool('never', {}, () => new Promise(() => undefined))
   })

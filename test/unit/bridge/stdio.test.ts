@@ -68,7 +68,7 @@ describe('G6 framing', () => {
     expect(ids()).toEqual([1, 2])
   })
 
-  test('what is no JSON gets -32700 with id null, and the next line is read', async () => {
+  test('a line or body that is not JSON: -32700 with id null, and the next line is read', async () => {
     await say(`nonsense\n\u0000\n${ping(2)}\n`)
     expect(written()).toMatchObject([
       { id: null, error: { code: -32700 } },
@@ -77,7 +77,7 @@ describe('G6 framing', () => {
     expect(ids()).toEqual([2])
   })
 
-  test('an invalid request gets -32600 with its id, and the next line is read', async () => {
+  test('JSON that is not a request: -32600 with its id, and the next line is read', async () => {
     await say(
       `{"id":7,"method":"ping"}\n{"jsonrpc":"2.0","id":8,"method":"ping","params":[]}\n[${ping(9)}]\n${ping(2)}\n`
     )
@@ -89,7 +89,7 @@ describe('G6 framing', () => {
     expect(ids()).toEqual([2])
   })
 
-  test('G25 a line beyond the limit gets -32600, one at the limit is read, and so is the next', async () => {
+  test('G25 a message above --max-message: -32600, one at the limit is read, and so is the next', async () => {
     const padded = (id: number, bytes: number): string => ping(id).padEnd(bytes, ' ')
     await say(
       `${padded(1, limit)}\n${padded(5, limit)}\r\n${padded(2, limit + 1)}\n${padded(2, limit + 1)}\r\n${'x'.repeat(100 * limit)}`,
