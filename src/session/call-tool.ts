@@ -124,9 +124,7 @@ export async function create(
     call._meta?.['intab/fresh'] === true
   )
   const { task, created } = await creating.catch((error: unknown) => {
-    // A create that timed out may still have been committed, and nobody would run it.
-    if (error instanceof IntabError && error.code === 'storage_busy') void hub.endTask(taskId, endOfRefusal(error))
-    else hub.runner.release(taskId)
+    endLate(hub, taskId, error)
     throw error
   })
   if (created) hub.emit({ type: 'created', task })
@@ -137,6 +135,12 @@ export async function create(
     drop: () => (created ? void hub.endTask(task.taskId, cancelledEnd) : undefined)
   }
 }
+
+/** A create that timed out may still have been committed, and nobody would run it. */
+const endLate = (hub: Hub, taskId: string, error: unknown): void =>
+  error instanceof IntabError && error.code === 'storage_busy'
+    ? void hub.endTask(taskId, endOfRefusal(error))
+    : hub.runner.release(taskId)
 
 /** A plain call of a task tool: the same task, answered on the call's own stream. */
 async function runPlainly(hub: Hub, session: Session, request: Incoming, { taskId }: TaskRecord): Promise<Reply> {

@@ -70,20 +70,20 @@ export class Caretaker {
   async start(): Promise<void> {
     this.#hub.bus.greet(this.#hub.executor, (worker) => this.#watchWorker(worker))
     // What has expired, no write finds any more, swept or not.
-    void this.#reconciler.soon('expiry')
-    await this.#reconciler.soon('workers', 'claims')
-    await this.#reconciler.soon('questions')
+    this.#reconciler.soon('expiry')
+    await this.#reconciler.run('workers', 'claims')
+    await this.#reconciler.run('questions')
   }
 
   /** Something differs, or may: compares at once. */
-  soon(...names: Name[]): Promise<void> {
-    return this.#reconciler.soon(...names)
+  soon(...names: Name[]): void {
+    this.#reconciler.soon(...names)
   }
 
   /** A connection ended: nobody looks at what it showed. */
   left(connection: string): void {
     this.#left.add(connection)
-    void this.#reconciler.soon('claims')
+    this.#reconciler.soon('claims')
   }
 
   /** A connection is there again. */
@@ -94,20 +94,20 @@ export class Caretaker {
   /** Ends a task unless it has ended by then, however often that is tried; it will not be run here. Resolves after the first try. */
   end(taskId: string, end: End): Promise<void> {
     this.#ends.set(taskId, end)
-    return this.#reconciler.soon('ends')
+    return this.#reconciler.run('ends')
   }
 
   /** What is known of these tasks may be wrong. */
   doubt(taskIds: Iterable<string>): void {
     for (const taskId of taskIds) this.#doubts.add(taskId)
-    void this.#reconciler.soon('doubts')
+    this.#reconciler.soon('doubts')
   }
 
   /** The rows may be gone, all of them: reads everything again. */
   doubtAll(told: Iterable<string>): void {
     this.doubt([...told, ...this.#hub.runner.ids])
     this.#hub.bus.wakeAll()
-    void this.#reconciler.soon('workers', 'claims', 'questions', 'expiry')
+    this.#reconciler.soon('workers', 'claims', 'questions', 'expiry')
   }
 
   /** Something expires then: sweeps no later. */
@@ -117,7 +117,7 @@ export class Caretaker {
     this.#next = time
     this.#stop = at(time, () => {
       this.#next = Infinity
-      void this.#reconciler.soon('expiry')
+      this.#reconciler.soon('expiry')
     })
   }
 
@@ -195,11 +195,11 @@ export class Caretaker {
     this.#watch(worker, () => {
       // It may have committed and died before it published.
       this.#hub.bus.wakeAll()
-      return this.soon('workers', 'claims')
+      this.soon('workers', 'claims')
     })
   }
 
-  #watch(lock: string, onfree: () => Promise<void>): void {
+  #watch(lock: string, onfree: () => void): void {
     if (this.#watched.has(lock)) return
     this.#watched.add(lock)
     const { signal } = this.#closing

@@ -104,13 +104,13 @@ export async function start(
   const { tasks, messages, steps, roster } = storage
   const waiters = new Waiters(messages, bus, (error, during) => {
     onerror(error, during)
-    void caretaker.soon('questions')
+    caretaker.soon('questions')
   })
   const runner = new Runner({ tasks, messages, steps, bus, waiters, onerror }, (task) =>
     emit({ type: 'finished', task })
   )
   const announcer = new Announcer()
-  const fetched = new Fetched(tasks, () => void caretaker.soon('fetched'))
+  const fetched = new Fetched(tasks, () => caretaker.soon('fetched'))
   const hub: Hub = {
     worker,
     executor,
@@ -132,8 +132,8 @@ export async function start(
     endTask: (taskId, end) => caretaker.end(taskId, end),
     joined: (connection) => caretaker.joined(connection),
     left: (connection) => caretaker.left(connection),
-    reviewQuestions: () => void caretaker.soon('questions'),
-    offerQuestions: () => void caretaker.soon('offers'),
+    reviewQuestions: () => caretaker.soon('questions'),
+    offerQuestions: () => caretaker.soon('offers'),
     emit,
     onerror
   }
@@ -148,7 +148,7 @@ export async function start(
   const feed = new UpdateFeed(hub, questions, {
     ontask(task) {
       if (task.expiresAt !== undefined) caretaker.expect(task.expiresAt)
-      if (task.executor === '' && !isFinal(task.status)) void caretaker.soon('workers')
+      if (task.executor === '' && !isFinal(task.status)) caretaker.soon('workers')
     },
     ondoubt: (taskId) => caretaker.doubt([taskId])
   })

@@ -104,7 +104,7 @@ export class Database<S extends DBSchema = Schema> {
       blocking: (_, wanted) => {
         // A deletion is no newer version: it is over soon, and then there is an empty database.
         if (wanted === null) this.lost(connection, 'The stored tasks of this app are being deleted')
-        else void this.#giveWay(superseded())
+        else this.#giveWay(superseded()).catch((error: unknown) => this.#options.onerror(toError(error)))
       },
       terminated: () => this.lost(connection)
     })) as unknown as Connection<S>

@@ -35,8 +35,13 @@ export class Reconciler<Name extends string> {
    * Resolves when these duties have been tried from the beginning, after now; never rejects. One that failed is tried again
    * when its pause is over, and no sooner: what names it may come of the same trouble.
    */
-  async soon(...names: Name[]): Promise<void> {
-    await Promise.all(names.map((name) => (this.#isPausing(name) ? undefined : this.#start(name))))
+  async run(...names: Name[]): Promise<void> {
+    await Promise.all(names.filter((name) => !this.#isPausing(name)).map((name) => this.#start(name)))
+  }
+
+  /** The same, for whoever does not wait. */
+  soon(...names: Name[]): void {
+    this.run(...names).catch((error: unknown) => this.#options.onerror(toError(error), 'reconciling'))
   }
 
   close(): void {
@@ -48,7 +53,7 @@ export class Reconciler<Name extends string> {
   #pass(): void {
     this.#stop = after(interval, () => this.#pass())
     this.#options.oninterval()
-    void this.soon(...(Object.keys(this.#duties) as Name[]))
+    this.soon(...(Object.keys(this.#duties) as Name[]))
   }
 
   #isPausing(name: Name): boolean {

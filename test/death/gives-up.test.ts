@@ -43,7 +43,7 @@ function connections(): IDBDatabase[] {
 async function wipe(name: string, connection: IDBDatabase | undefined): Promise<void> {
   const other = await openDB(name, version)
   const tx = other.transaction(stores, 'readwrite')
-  for (const store of stores) void tx.objectStore(store).clear()
+  await Promise.all(stores.map((store) => tx.objectStore(store).clear()))
   await tx.done
   other.close()
   connection?.close()
@@ -98,13 +98,9 @@ test('R26 a call that its client cancels before it has the id of the task leaves
     return go.opened
   })
   const giveUp = new AbortController()
-  const call = client.callTool(
-    { name: 'job', arguments: {}, task: {} } as Parameters<typeof client.callTool>[0],
-    undefined,
-    {
-      signal: giveUp.signal
-    }
-  )
+  const call = client.callTool({ name: 'job', arguments: {}, task: {} }, undefined, {
+    signal: giveUp.signal
+  })
   const cancelled = expect(call).rejects.toThrow()
   await stored.opened
   giveUp.abort()

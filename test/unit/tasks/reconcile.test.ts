@@ -27,7 +27,7 @@ describe('a duty', () => {
       if (failures-- > 0) throw new Error('not yet')
     })
     const { one, told } = reconciler(duty)
-    await one.soon('duty')
+    await one.run('duty')
     await vi.advanceTimersByTimeAsync(100)
     expect(duty).toHaveBeenCalledTimes(2)
     await vi.advanceTimersByTimeAsync(199)
@@ -35,19 +35,19 @@ describe('a duty', () => {
     await vi.advanceTimersByTimeAsync(401)
     expect(duty).toHaveBeenCalledTimes(4)
     expect(told).toEqual(Array.from({ length: 3 }, () => 'reconciling duty, which is tried again'))
-    await one.soon('duty')
+    await one.run('duty')
     expect(duty).toHaveBeenCalledTimes(5)
   })
 
   test('that names itself as it fails does not spin', async () => {
     const duty = vi.fn(async () => {
-      void one.soon('duty')
+      one.soon('duty')
       throw new Error('never')
     })
     const { one } = reconciler(duty)
     await pass(25_000)
     expect(duty).toHaveBeenCalledTimes(0)
-    await one.soon('duty')
+    await one.run('duty')
     await pass(100_000)
     expect(duty.mock.calls.length).toBeLessThan(25)
   })
@@ -56,10 +56,10 @@ describe('a duty', () => {
     const running = [gate(), gate()]
     let done = 0
     const { one } = reconciler(() => running[done++]?.opened ?? Promise.resolve())
-    const first = one.soon('duty')
+    const first = one.run('duty')
     await turn()
-    const second = one.soon('duty')
-    const third = one.soon('duty')
+    const second = one.run('duty')
+    const third = one.run('duty')
     running[0]?.open()
     running[1]?.open()
     await Promise.all([first, second, third])
@@ -76,10 +76,10 @@ describe('a duty', () => {
       seen.push(state)
       await trying.opened
     })
-    await one.soon('duty')
+    await one.run('duty')
     await vi.advanceTimersByTimeAsync(100)
     state = 'new'
-    const done = one.soon('duty')
+    const done = one.run('duty')
     trying.open()
     await done
     expect(seen).toEqual(['old', 'new'])
@@ -90,7 +90,7 @@ describe('a duty', () => {
       throw new Error('not yet')
     })
     const { one } = reconciler(duty)
-    await one.soon('duty')
+    await one.run('duty')
     one.close()
     await pass(60_000)
     expect(duty).toHaveBeenCalledTimes(1)
