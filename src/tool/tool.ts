@@ -10,6 +10,7 @@ import { isDuration } from '../time.js'
 import type { JsonObject } from '../types.js'
 import { checkKeys, invalid, shown } from './check-options.js'
 import { resultChecker } from './check-result.js'
+import { limitRun } from './max-run.js'
 import { type Arguments, type InputSchema, issuesOf, readSchema } from './schemas.js'
 
 export interface TaskToolConfig<I extends InputSchema> {
@@ -29,6 +30,11 @@ export interface TaskToolConfig<I extends InputSchema> {
   taskSupport: 'required' | 'optional'
   /** Milliseconds that the task is kept after its end; wins over what the client asks. null: for ever, if the host allows it. */
   ttl?: number | null
+  /**
+   * Milliseconds that one run of the handler may take, waits for answers included; then the task fails with `timeout`, and
+   * `task.signal` aborts. Default: no limit but the ttl. A run after a worker's death has the whole time again.
+   */
+  maxRun?: number
   /** Milliseconds between polls that clients which poll should keep. Default 1,000. */
   pollInterval?: number
   /** What happens when the worker dies: `fail` (default) ends the task; `resume` runs the handler again, see `step`. */
@@ -80,7 +86,10 @@ export function taskTool<I extends InputSchema>(
     async check(args) {
       await parse(args)
     },
-    run: async (args, task) => checked(await handler(await parse(args), task))
+    async run(args, task) {
+      const parsed = await parse(args)
+      return checked(await limitRun(name, config.maxRun, async () => handler(parsed, task)))
+    }
   }
 }
 
@@ -113,6 +122,7 @@ const known: Record<keyof TaskToolConfig<InputSchema>, true> = {
   icons: true,
   taskSupport: true,
   ttl: true,
+  maxRun: true,
   pollInterval: true,
   onInterrupt: true,
   maxAttempts: true,
@@ -130,7 +140,7 @@ function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, han
     throw invalid(`${tool}: its options are ${shown(config)}, not an object`)
   checkKeys(tool, config, known)
   if (typeof handler !== 'function') throw invalid(`${tool}: its handler is ${shown(handler)}, not a function`)
-  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0 } = config
+  const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0, maxRun } = config
   if (taskSupport !== 'required' && taskSupport !== 'optional') {
     throw invalid(
       `${tool}: taskSupport is 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup(server)`
@@ -141,6 +151,9 @@ function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, han
   }
   if (onInterrupt !== 'fail' && onInterrupt !== 'resume') {
     throw invalid(`${tool}: onInterrupt is 'fail' or 'resume' (got ${shown(onInterrupt)})`)
+  }
+  if (maxRun !== undefined && !(isDuration(maxRun) && maxRun > 0)) {
+    throw invalid(`${tool}: maxRun must be a positive number of milliseconds (got ${shown(maxRun)})`)
   }
   if (!isDuration(ttl ?? 0) || !isDuration(pollInterval)) {
     throw invalid(`${tool}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`)

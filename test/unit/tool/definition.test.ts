@@ -63,6 +63,8 @@ describe('a tool that no client could list or call is refused when it is defined
     ['a mode of plain tools', { taskSupport: 'forbidden' }, "(got 'forbidden'); register a tool without task support"],
     ['no number of runs', { maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 on (got 1.5)'],
     ['another interruption', { onInterrupt: 'restart' }, "onInterrupt is 'fail' or 'resume' (got 'restart')"],
+    ['no time to run', { maxRun: 0 }, 'maxRun must be a positive number of milliseconds (got 0)'],
+    ['a maxRun that is none', { maxRun: null }, 'maxRun must be a positive number of milliseconds (got null)'],
     ['a ttl that is none', { ttl: NaN }, 'ttl and pollInterval are milliseconds from 0 on'],
     ['a title that is no text', { title: 7 }, 'title is a text (got 7)']
   ])('%s', (_, config, says) => {
