@@ -32,20 +32,24 @@ export interface Progress {
   message?: string
 }
 
+/** What a tool was called with; it may be large. */
+export interface ToolCall {
+  arguments: JsonObject
+  /** `_meta` of the call, for the tool. */
+  meta?: JsonObject
+}
+
 /** What is known of a task before it is stored. */
-export interface TaskDraft {
+export interface TaskDraft extends ToolCall {
   taskId: string
   owner: string
   tool: string
-  arguments: JsonObject
   /** What the client that created the task declared. */
   capabilities: Capability[]
   session: string
   connection: string
   requestId: string | number
   progressToken?: string | number
-  /** `_meta` of the call, for the tool. */
-  meta?: JsonObject
   /** Retention after the end, and the longest run; null: for ever. */
   ttl: number | null
   pollInterval: number
@@ -53,7 +57,7 @@ export interface TaskDraft {
   idempotencyKey?: string
 }
 
-export interface TaskRecord extends TaskDraft {
+export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   /** Creation order within the owner, from 1. */
   seq: number
   status: TaskStatus

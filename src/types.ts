@@ -14,7 +14,8 @@ import type {
   Fence,
   TaskDraft,
   TaskRecord,
-  TaskStatus
+  TaskStatus,
+  ToolCall
 } from './records.js'
 
 export type * from './records.js'
@@ -70,17 +71,19 @@ export interface TaskPage {
   next?: number
 }
 
-/** Rows of tasks and their outcomes. Every method rejects with `storage_busy` after the deadline, `quota` when full. */
+/** Rows of tasks, their calls and their outcomes. Every method rejects with `storage_busy` after the deadline, `quota` when full. */
 export interface TaskStore {
   /**
    * Stores the draft as `working`, or finds the row that has its idempotency key (`created: false`); rejects with
    * `limit_reached`, `key_conflict` or `may_have_run`. A `fresh` key is one that was most likely never used: it is looked
    * for only when another task turns out to have it; one whose task is gone is refused all the same.
    */
-  create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; created: boolean }>
+  create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; call: ToolCall; created: boolean }>
   /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */
   get(taskId: string): Promise<TaskRecord | undefined>
   list(owner: string, query: ListQuery): Promise<TaskPage>
+  /** What the tool was called with, as it was stored; undefined when the task is gone. */
+  call(taskId: string): Promise<ToolCall | undefined>
   /** Writes what a handler reports; undefined, and nothing written, when the fence or a final status forbids it. */
   report(fence: Fence, change: { statusMessage?: string; progress?: Progress }): Promise<TaskRecord | undefined>
   /** Ends a task, withdraws its open requests and keeps the outcome; undefined when it was final already or the fence no longer holds. */
@@ -146,7 +149,7 @@ export interface Roster {
   claimants(): Promise<string[]>
   unfinished(executor: string): Promise<TaskRecord[]>
   /** Gives an unfinished task to another executor, with `attempt + 1`; undefined when somebody else was first. */
-  adopt(fence: Fence, executor: string): Promise<TaskRecord | undefined>
+  adopt(fence: Fence, executor: string): Promise<{ task: TaskRecord; call: ToolCall } | undefined>
   /** Gives up all unfinished tasks of an executor: nobody runs them now. */
   abandon(executor: string): Promise<void>
 }

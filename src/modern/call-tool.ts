@@ -62,7 +62,10 @@ async function resumed(host: ModernHost, state: unknown, name: string, args: Jso
   const [, taskId, count] = /^([0-9a-f-]{36})\.(\d{1,9})$/.exec(String(state)) ?? []
   const task = taskId === undefined ? undefined : await host.task(taskId)
   const isRight =
-    task !== undefined && task.tool === name && task.messageCount >= Number(count) && isSame(task.arguments, args)
+    task !== undefined &&
+    task.tool === name &&
+    task.messageCount >= Number(count) &&
+    isSame(await host.argumentsOf(task.taskId), args)
   if (isRight) return task
   throw invalidParams('Invalid requestState: it belongs to no call of this tool with these arguments. Call it anew')
 }

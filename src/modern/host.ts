@@ -57,6 +57,8 @@ export interface ModernHost {
   create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): void }>
   /** The task, if it is there and the owner's. */
   task(taskId: string): Promise<TaskRecord | undefined>
+  /** What the task's tool was called with. */
+  argumentsOf(taskId: string): Promise<JsonObject | undefined>
   /** Cancels a task that has not ended, however often that is tried; resolves after the first try. */
   cancel(taskId: string): Promise<void>
   /** Joins those who wait for a task, so that its next question can be theirs; returns the way to leave. */

@@ -123,15 +123,16 @@ export async function create(
     },
     call._meta?.['intab/fresh'] === true
   )
-  const { task, created } = await creating.catch((error: unknown) => {
+  const stored = await creating.catch((error: unknown) => {
     endLate(hub, taskId, error)
     throw error
   })
+  const { task, created } = stored
   if (created) hub.emit({ type: 'created', task })
   else hub.runner.release(taskId)
   return {
     task,
-    start: () => (created ? hub.runner.start(task, tool) : undefined),
+    start: () => (created ? hub.runner.start(task, tool, stored.call) : undefined),
     drop: () => (created ? void hub.endTask(task.taskId, cancelledEnd) : undefined)
   }
 }

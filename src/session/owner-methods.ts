@@ -63,9 +63,10 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     const { taskId } = parseParams(byTask, params)
     const task = await ownTask(hub, owner, taskId)
     if (task === undefined) throw taskNotFound(taskId)
-    const messages = (await hub.messages.all(taskId)).map(tell)
-    const { seq, arguments: args } = task
-    return { result: { task: projectTask(task) as unknown as JsonObject, seq, arguments: args, messages } }
+    const [call, messages] = await Promise.all([hub.tasks.call(taskId), hub.messages.all(taskId)])
+    if (call === undefined) throw taskNotFound(taskId)
+    const shown = projectTask(task) as unknown as JsonObject
+    return { result: { task: shown, seq: task.seq, arguments: call.arguments, messages: messages.map(tell) } }
   }
 
   const watch = async (): Promise<Reply> => {

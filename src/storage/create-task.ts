@@ -22,8 +22,9 @@ export async function createTask(
   const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(write, draft.owner)])
   if (found !== undefined) return { row: found, created: false }
   await makeRoom(write, owner, limits)
+  const { arguments: args, meta, ...rest } = draft
   const row: StoredTask = {
-    ...draft,
+    ...rest,
     seq: owner.nextSeq,
     status: 'working',
     createdAt: now,
@@ -38,6 +39,7 @@ export async function createTask(
   owner.kept += 1
   owner.unfinished += 1
   write.add('tasks', row)
+  write.add('calls', { taskId: row.taskId, arguments: args, ...(meta && { meta }) })
   write.put('owners', owner)
   write.changed(row.taskId, { task: toRecord(row) })
   return { row, created: true }
@@ -52,7 +54,8 @@ async function sameKey(write: Write, draft: TaskDraft, fresh: boolean): Promise<
   ])
   const row = taskId === undefined ? undefined : await current(write, taskId)
   if (row !== undefined) {
-    if (row.tool === draft.tool && sameJson(row.arguments, draft.arguments)) return row
+    const call = row.tool === draft.tool && (await write.tx.objectStore('calls').get(row.taskId))
+    if (call && sameJson(call.arguments, draft.arguments)) return row
     throw new IntabError('key_conflict', `The idempotency key ${idempotencyKey} belongs to another call`)
   }
   if (taskId !== undefined || (tombstone !== undefined && tombstone.expiresAt > write.now)) {

@@ -2,7 +2,7 @@
 
 import { type DBSchema, openDB } from 'idb'
 import { IntabError, toError } from '../errors.js'
-import type { Connection, Schema } from './schema.js'
+import type { Connection, Schema, UpgradeTx } from './schema.js'
 import { within } from './within.js'
 
 /** Attempts at one opening that the browser neither answers nor calls blocked. */
@@ -13,8 +13,8 @@ const grace = 2_000
 export interface DatabaseOptions<S extends DBSchema = Schema> {
   name: string
   version: number
-  /** Brings the layout from an older version, 0 being none, to the present one. */
-  upgrade(db: Connection<S>, oldVersion: number): void
+  /** Brings the layout from an older version, 0 being none, to the present one; all or nothing. */
+  upgrade(db: Connection<S>, oldVersion: number, tx: UpgradeTx<S>): void | Promise<void>
   /** How long one attempt to open may stay without any sign, in ms. */
   deadline: number
   onsuperseded(reason: IntabError): Promise<void>
@@ -92,10 +92,19 @@ export class Database<S extends DBSchema = Schema> {
 
   async #request(onsign: () => void): Promise<Connection<S>> {
     const { name, version } = this.#options
+    const upgrade = async (db: Connection<S>, oldVersion: number, tx: UpgradeTx<S>): Promise<void> =>
+      this.#options.upgrade(db, oldVersion, tx)
+    let failure: unknown
     const connection = (await openDB(name, version, {
-      upgrade: (db, oldVersion) => {
+      upgrade: (db, oldVersion, _, tx) => {
         onsign()
-        this.#options.upgrade(db as unknown as Connection<S>, oldVersion)
+        upgrade(db as unknown as Connection<S>, oldVersion, tx as unknown as UpgradeTx<S>).catch((error: unknown) => {
+          failure = error
+          abortIfRunning(tx)
+        })
+        tx.done.catch(() => {
+          // The opening fails with it.
+        })
       },
       blocked: () => {
         onsign()
@@ -107,6 +116,8 @@ export class Database<S extends DBSchema = Schema> {
         else this.#giveWay(superseded()).catch((error: unknown) => this.#options.onerror(toError(error)))
       },
       terminated: () => this.lost(connection)
+    }).catch((error: unknown) => {
+      throw failure ?? error
     })) as unknown as Connection<S>
     return connection
   }
@@ -164,3 +175,12 @@ export class Database<S extends DBSchema = Schema> {
 
 const superseded = (): IntabError =>
   new IntabError('superseded', 'A newer version of this app has taken over the database: reload the page')
+
+export function abortIfRunning(tx: { abort(): void }): void {
+  try {
+    tx.abort()
+  } catch (error) {
+    // It has ended by itself; there is no other way to ask.
+    if (toError(error).name !== 'InvalidStateError') throw error
+  }
+}

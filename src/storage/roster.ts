@@ -20,14 +20,15 @@ export function openRoster(transactions: Transactions): Roster {
 
     adopt: (fence, executor) =>
       transactions.write('adopt', async (write) => {
-        const row = await fenced(write, fence)
-        if (row === undefined) return undefined
+        const [row, call] = await Promise.all([fenced(write, fence), write.tx.objectStore('calls').get(fence.taskId)])
+        // Each is written and deleted with the other.
+        if (row === undefined || call === undefined) return undefined
         row.executor = executor
         row.attempt += 1
-        const adopted = toRecord(save(write, row))
+        const task = toRecord(save(write, row))
         // Whoever ran it may have died before it told of a question: all are to be read.
         if (row.openRequests > 0) write.changed(row.taskId)
-        return adopted
+        return { task, call }
       }),
 
     async abandon(executor) {

@@ -1,11 +1,16 @@
 // What lies on disk. A version that shipped is frozen: change the layout by adding a step, never by editing one.
 
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb'
-import type { NotificationRecord, Outcome, RequestRecord, StepRecord, TaskRecord } from '../types.js'
+import type { NotificationRecord, Outcome, RequestRecord, StepRecord, TaskRecord, ToolCall } from '../types.js'
 
-/** `executor` is there only while the task is unfinished, so that its index holds nothing else. */
 export interface StoredTask extends Omit<TaskRecord, 'executor'> {
+  /** Only while the task is unfinished, so that its index holds nothing else. */
   executor?: string
+}
+
+/** Apart from its task, so that nothing else reads or rewrites large arguments. */
+export interface StoredCall extends ToolCall {
+  taskId: string
 }
 
 /** `openTask` is there only while the request is pending or delivered, so that the index `open` holds nothing else. */
@@ -47,6 +52,7 @@ export interface Schema extends DBSchema {
       idempotencyKey: [string, string]
     }
   }
+  calls: { key: string; value: StoredCall }
   outcomes: { key: string; value: StoredOutcome }
   messages: {
     key: [string, number]
@@ -64,7 +70,7 @@ export type ReadTx<S extends DBSchema = Schema> = IDBPTransaction<S, StoreNames<
 export type WriteTx<S extends DBSchema = Schema> = IDBPTransaction<S, StoreNames<S>[], 'readwrite'>
 
 /** Every transaction spans all stores: each write needs `tasks` anyway, so narrower scopes would not run side by side. */
-export const stores: StoreName[] = ['tasks', 'outcomes', 'messages', 'steps', 'owners', 'tombstones']
+export const stores: StoreName[] = ['tasks', 'calls', 'outcomes', 'messages', 'steps', 'owners', 'tombstones']
 
 /** All keys that start with these parts: an array sorts after every string and number, so `[]` ends the range. */
 export const startingWith = (...parts: (string | number)[]): IDBKeyRange => IDBKeyRange.bound(parts, [...parts, []])
@@ -72,13 +78,16 @@ export const startingWith = (...parts: (string | number)[]): IDBKeyRange => IDBK
 /** Rows read by one request at most; a larger `getAll` stalls every other transaction. */
 export const pageSize = 100
 
-const steps: ((db: Connection) => void)[] = [createVersion1]
+/** The transaction of an upgrade, which alone changes the layout. */
+export type UpgradeTx<S extends DBSchema = Schema> = IDBPTransaction<S, StoreNames<S>[], 'versionchange'>
+
+const steps: ((db: Connection, tx: UpgradeTx) => void | Promise<void>)[] = [createVersion1, moveCallsOut]
 
 export const version = steps.length
 
 /** Brings a database of any older version, 0 being none, to the present one. */
-export function upgrade(db: Connection, oldVersion: number): void {
-  for (const step of steps.slice(oldVersion)) step(db)
+export async function upgrade(db: Connection, oldVersion: number, tx: UpgradeTx): Promise<void> {
+  for (const step of steps.slice(oldVersion)) await step(db, tx)
 }
 
 function createVersion1(db: Connection): void {
@@ -97,4 +106,15 @@ function createVersion1(db: Connection): void {
   db.createObjectStore('owners', { keyPath: 'owner' })
   const tombstones = db.createObjectStore('tombstones', { keyPath: ['owner', 'idempotencyKey'] })
   tombstones.createIndex('expiresAt', 'expiresAt')
+}
+
+/** Version 2: what a tool is called with, apart from its task. */
+async function moveCallsOut(db: Connection, tx: UpgradeTx): Promise<void> {
+  const calls = db.createObjectStore('calls', { keyPath: 'taskId' })
+  // One by one: a row of version 1 may hold megabytes.
+  for await (const cursor of tx.objectStore('tasks')) {
+    const { arguments: args, meta, ...task } = cursor.value as StoredTask & ToolCall
+    await calls.put({ taskId: task.taskId, arguments: args, ...(meta && { meta }) })
+    await cursor.update(task)
+  }
 }

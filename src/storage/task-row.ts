@@ -76,6 +76,7 @@ export async function expire(write: Write, row: StoredTask): Promise<StoredTask>
 export async function erase(write: Write, row: StoredTask): Promise<void> {
   const { taskId, owner, idempotencyKey } = row
   write.delete('tasks', taskId)
+  write.delete('calls', taskId)
   write.delete('outcomes', taskId)
   write.delete('messages', startingWith(taskId))
   write.delete('steps', startingWith(taskId))

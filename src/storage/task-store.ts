@@ -38,7 +38,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
             throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
           })
       const { row, created } = await store(fresh)
-      return { task: toRecord(row), created }
+      const call = { arguments: clean.arguments, ...(clean.meta && { meta: clean.meta }) }
+      return { task: toRecord(row), call, created }
     },
 
     async get(taskId) {
@@ -57,6 +58,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
         await expireAll(overran)
       }
     },
+
+    call: (taskId) => transactions.read((tx) => tx.objectStore('calls').get(taskId)),
 
     async report(fence, { statusMessage, progress }) {
       const clean = progress && (plainJson(progress, 'progress', limits.bytes).value as unknown as typeof progress)

@@ -3,7 +3,7 @@
 import type { DBSchema, StoreKey, StoreNames, StoreValue } from 'idb'
 import { IntabError, toError } from '../errors.js'
 import type { Checkpoint, IntabEvent, Left } from '../types.js'
-import type { Database } from './database.js'
+import { abortIfRunning, type Database } from './database.js'
 import { type Connection, type ReadTx, type Schema, stores as allStores, type WriteTx } from './schema.js'
 import { isQuota, quotaError } from './quota.js'
 import { within } from './within.js'
@@ -220,15 +220,6 @@ async function perform<Tx extends Transaction, T>(
     throw cause(error, await failure)
   } finally {
     signal.removeEventListener('abort', abort)
-  }
-}
-
-function abortIfRunning(tx: Transaction): void {
-  try {
-    tx.abort()
-  } catch (error) {
-    // It has ended by itself; there is no other way to ask.
-    if (toError(error).name !== 'InvalidStateError') throw error
   }
 }
 

@@ -35,15 +35,18 @@ export async function recover(recovery: Recovery, from: string): Promise<TaskRec
 }
 
 async function takeOver(recovery: Recovery, task: TaskRecord, tool: RunnableTool): Promise<void> {
-  const { roster, runner, executor, onrecovered } = recovery
+  const { tasks, roster, runner, executor, onrecovered } = recovery
   // Adopted before, though whoever did was told that it failed.
-  if (task.executor === executor && tool.onInterrupt === 'resume') return runner.start(task, tool)
+  if (task.executor === executor && tool.onInterrupt === 'resume') {
+    const call = await tasks.call(task.taskId)
+    return call && runner.start(task, tool, call)
+  }
   if (tool.onInterrupt !== 'resume') return fail(recovery, task)
   if (isHopeless(task, tool.maxAttempts)) return fail(recovery, task, whyHopeless(task))
   const adopted = await roster.adopt(fenceOf(task), executor)
   if (adopted === undefined) return
-  onrecovered(adopted)
-  runner.start(adopted, tool)
+  onrecovered(adopted.task)
+  runner.start(adopted.task, tool, adopted.call)
 }
 
 /** A run that waits for a person, or got further than the one before, does not die of itself. */

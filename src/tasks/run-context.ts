@@ -56,10 +56,10 @@ export class RunContext implements TaskContext {
   readonly #keys: Keys
   readonly #reporter: Reporter
 
-  constructor(engine: Engine, task: TaskRecord, controller: AbortController, resumes: boolean) {
+  constructor(engine: Engine, task: TaskRecord, meta: JsonObject, controller: AbortController, resumes: boolean) {
     this.id = task.taskId
     this.attempt = task.attempt
-    this.meta = task.meta ?? {}
+    this.meta = meta
     this.signal = controller.signal
     this.#engine = engine
     this.#task = task

@@ -1,7 +1,7 @@
 // Runs handlers. Tools belong to the worker, not to a session: a tab that leaves changes nothing for its tasks.
 
 import { IntabError, toError } from '../errors.js'
-import type { Fence, JsonObject, TaskRecord } from '../types.js'
+import type { Fence, JsonObject, TaskRecord, ToolCall } from '../types.js'
 import { type End, endOfResult, endOfThrow } from './outcome.js'
 import { type Engine, RunContext } from './run-context.js'
 import { fenceOf, holds } from './status.js'
@@ -62,11 +62,11 @@ export class Runner {
   }
 
   /** Runs the handler of a stored task to its end; never throws. */
-  start(task: TaskRecord, tool: RunnableTool): void {
+  start(task: TaskRecord, tool: RunnableTool, call: ToolCall): void {
     const run: Run = { task, controller: new AbortController(), over: false }
     this.#running.set(task.taskId, run)
     this.#reserved.delete(task.taskId)
-    this.#run(run, tool)
+    this.#run(run, tool, call)
       .catch((error: unknown) => this.#engine.onerror(toError(error), `running ${tool.name}`))
       .finally(() => this.#forget(run))
   }
@@ -94,12 +94,12 @@ export class Runner {
     if (this.#running.get(run.task.taskId) === run) this.#running.delete(run.task.taskId)
   }
 
-  async #run(run: Run, tool: RunnableTool): Promise<void> {
+  async #run(run: Run, tool: RunnableTool, call: ToolCall): Promise<void> {
     const { task, controller } = run
-    const context = new RunContext(this.#engine, task, controller, tool.onInterrupt === 'resume')
+    const context = new RunContext(this.#engine, task, call.meta ?? {}, controller, tool.onInterrupt === 'resume')
     let end: End
     try {
-      end = endOfResult(await Promise.race([tool.run(task.arguments, context), context.broken]))
+      end = endOfResult(await Promise.race([tool.run(call.arguments, context), context.broken]))
     } catch (error) {
       end = endOfThrow(error)
     }

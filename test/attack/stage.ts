@@ -137,9 +137,9 @@ export class Stage {
       expect(adopted, 'one of two heirs wins').toHaveLength(1)
       const [won] = adopted
       if (won === undefined) continue
-      expect(won.attempt, 'each run has a number of its own').toBe(task.attempt + 1)
-      Object.assign(this.model.task(task.taskId), { executor: won.executor, attempt: won.attempt })
-      this.fences.push(fenceOf(won))
+      expect(won.task.attempt, 'each run has a number of its own').toBe(task.attempt + 1)
+      Object.assign(this.model.task(task.taskId), { executor: won.task.executor, attempt: won.task.attempt })
+      this.fences.push(fenceOf(won.task))
     }
   }
 

@@ -21,12 +21,15 @@ export function rosterContract(name: string, open: Open): void {
       await storage.messages.ask(fence, question())
       const told = storage.published.length
       const adopted = await storage.roster.adopt(fence, 'worker-2')
-      expect(adopted).toMatchObject({ executor: 'worker-2', attempt: 2, status: 'input_required', openRequests: 1 })
+      expect(adopted).toMatchObject({
+        task: { executor: 'worker-2', attempt: 2, status: 'input_required', openRequests: 1 },
+        call: { arguments: { shelf: 3 } }
+      })
       expect(storage.published.slice(told)).toEqual([task.taskId])
       expect(await storage.tasks.report(fence, { statusMessage: 'still here' })).toBeUndefined()
       expect(await storage.tasks.finish(fence, completed())).toBeUndefined()
       expect(await storage.roster.adopt(fence, 'worker-3')).toBeUndefined()
-      expect(adopted && (await storage.tasks.finish(fenceOf(adopted), completed()))).toMatchObject({
+      expect(adopted && (await storage.tasks.finish(fenceOf(adopted.task), completed()))).toMatchObject({
         status: 'completed'
       })
       expect(await storage.roster.adopt({ ...fence, attempt: 2, executor: 'worker-2' }, 'worker-3')).toBeUndefined()
@@ -43,7 +46,9 @@ export function rosterContract(name: string, open: Open): void {
       const orphans = await storage.roster.unfinished('')
       expect(orphans).toHaveLength(205)
       const [orphan] = orphans
-      expect(orphan && (await storage.roster.adopt(fenceOf(orphan), 'worker-2'))).toMatchObject({ attempt: 2 })
+      expect(orphan && (await storage.roster.adopt(fenceOf(orphan), 'worker-2'))).toMatchObject({
+        task: { attempt: 2 }
+      })
       expect(await storage.tasks.get(other.task.taskId)).toMatchObject({ executor: 'worker-2', revision: 1 })
       await storage.roster.abandon('')
       expect(await storage.roster.unfinished('')).toHaveLength(204)
@@ -90,7 +95,7 @@ export function rosterContract(name: string, open: Open): void {
       const other = await start(storage)
       await storage.steps.record(fence, 'weigh', 12)
       const adopted = await storage.roster.adopt(fence, 'worker-2')
-      expect(adopted?.attempt).toBe(2)
+      expect(adopted?.task.attempt).toBe(2)
       expect(await storage.steps.find(task.taskId, 'weigh')).toMatchObject({ value: 12 })
       expect(await storage.steps.find(other.task.taskId, 'weigh')).toBeUndefined()
       expect(await storage.steps.record(fence, 'weigh', 13)).toBe(false)

@@ -18,15 +18,18 @@ export const draftOf = (more: Partial<TaskDraft> = {}): TaskDraft => ({
 })
 
 /** A task as a store would have it, right after its creation. */
-export const recordOf = (more: Partial<TaskRecord> = {}): TaskRecord => ({
-  ...draftOf(more),
-  seq: 1,
-  status: 'working',
-  createdAt: 0,
-  lastUpdatedAt: 0,
-  revision: 1,
-  attempt: 1,
-  openRequests: 0,
-  messageCount: 0,
-  ...more
-})
+export function recordOf(more: Partial<TaskRecord> = {}): TaskRecord {
+  const { arguments: _, ...draft } = draftOf()
+  return {
+    ...draft,
+    seq: 1,
+    status: 'working',
+    createdAt: 0,
+    lastUpdatedAt: 0,
+    revision: 1,
+    attempt: 1,
+    openRequests: 0,
+    messageCount: 0,
+    ...more
+  }
+}

@@ -2,17 +2,23 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../../src/storage/open-storage.js'
+import { fenceOf } from '../../../src/tasks/status.js'
 import { draftOf } from '../../support/record.js'
 
 interface Cost {
   requests: string[]
   rows: number
+  /** Of rows written and read, as JSON. */
+  bytes: number
 }
+
+const sizeOf = (row: unknown): number => JSON.stringify(row ?? null).length
 
 type Method = (...args: unknown[]) => IDBRequest
 
 const read = ['get', 'getAll', 'getKey', 'getAllKeys', 'openCursor', 'openKeyCursor', 'count']
 const write = ['put', 'add', 'delete', 'clear']
+const nothing = (): Cost => ({ requests: [], rows: 0, bytes: 0 })
 let cost: Cost
 let restore: (() => void)[] = []
 
@@ -22,9 +28,12 @@ function spy(prototype: object, method: string): void {
   Object.assign(prototype, {
     [method](this: { name: string; objectStore?: { name: string } }, ...args: unknown[]) {
       const request = original.apply(this, args)
-      cost.requests.push(`${method} ${this.objectStore?.name ?? ''}/${this.name}`)
+      const own = cost
+      if (method === 'put' || method === 'add') own.bytes += sizeOf(args[0])
+      own.requests.push(`${method} ${this.objectStore?.name ?? ''}/${this.name}`)
       request.addEventListener('success', () => {
-        cost.rows += Array.isArray(request.result) ? request.result.length : 1
+        own.rows += Array.isArray(request.result) ? request.result.length : 1
+        if (method === 'get' || method === 'getAll') own.bytes += sizeOf(request.result)
       })
       return request
     }
@@ -33,7 +42,7 @@ function spy(prototype: object, method: string): void {
 }
 
 beforeEach(() => {
-  cost = { requests: [], rows: 0 }
+  cost = nothing()
   for (const method of [...read, ...write]) {
     spy(IDBObjectStore.prototype, method)
     if (Reflect.has(IDBIndex.prototype, method)) spy(IDBIndex.prototype, method)
@@ -60,9 +69,9 @@ async function costsWith(tasks: number): Promise<Record<string, Cost>> {
     last = task.taskId
   }
   const costOf = async (act: () => Promise<unknown>): Promise<Cost> => {
-    const own = (cost = { requests: [], rows: 0 })
+    const own = (cost = nothing())
     await act()
-    cost = { requests: [], rows: 0 }
+    cost = nothing()
     return own
   }
   const { task: working } = await storage.tasks.create(draftOf())
@@ -84,7 +93,9 @@ describe('with ten times as many tasks', () => {
   test('F52 get, list, create, wait, report and sweep make the same requests and read as many rows', async () => {
     const few = await costsWith(120)
     const many = await costsWith(1200)
-    expect(many).toEqual(few)
+    const withoutBytes = (costs: Record<string, Cost>) =>
+      Object.entries(costs).map(([name, { requests, rows }]) => ({ name, requests, rows }))
+    expect(withoutBytes(many)).toEqual(withoutBytes(few))
     expect(few.list?.rows).toBeLessThanOrEqual(52)
   })
 
@@ -96,4 +107,28 @@ describe('with ten times as many tasks', () => {
     const listing = [...(costs.list?.requests ?? []), ...(costs.page?.requests ?? [])]
     expect(listing.filter((request) => request.includes('outcomes'))).toEqual([])
   })
+})
+
+test('large arguments are written once, and read by nobody who does not run the tool or show them', async () => {
+  const storage = await openStorage({ name: `cost:${crypto.randomUUID()}`, publish: () => undefined })
+  const large = 'x'.repeat(1_000_000)
+  const { task } = await storage.tasks.create(draftOf({ arguments: { large }, meta: { large } }))
+  expect(cost.bytes).toBeLessThan(2_010_000)
+  cost = nothing()
+  const fence = fenceOf(task)
+  const question = { key: 'q', method: 'elicitation/create', params: {}, needs: [] }
+  await storage.tasks.report(fence, { statusMessage: 'half way', progress: { progress: 1 } })
+  const asked = await storage.messages.ask(fence, question)
+  await storage.messages.notify(fence, 'notifications/message', {})
+  await storage.messages.claim(task.taskId, 'ann', { connection: 'c', can: [] }, 0)
+  await storage.messages.answer(asked?.requestId ?? '', 'ann', { result: {} })
+  await storage.steps.record(fence, 'step', 1)
+  await storage.tasks.finish(fence, { status: 'completed', outcome: { result: {} } })
+  await storage.tasks.markFetched([task.taskId])
+  await storage.tasks.get(task.taskId)
+  await storage.tasks.list('ann', { order: 'newest', limit: 50 })
+  await storage.tasks.list('ann', { order: 'oldest', limit: 50 })
+  await storage.tasks.remove('ann', task.taskId)
+  expect(cost.bytes).toBeLessThan(50_000)
+  storage.close()
 })

@@ -52,7 +52,7 @@ describe('opening', () => {
   it('F42 is reported when an older version holds the database, and goes on when that lets go', async () => {
     const name = `test:${crypto.randomUUID()}`
     const holder = await hold(name, 1)
-    const { db, log } = database({ name, version: 2 })
+    const { db, log } = database({ name, version: 2, upgrade: () => undefined })
     const opening = db.connection()
     await vi.waitFor(() => expect(log).toEqual([expect.stringContaining('older version of this app')]))
     holder.close()
@@ -203,7 +203,9 @@ describe('giving way', () => {
     const { db, log } = database()
     const connection = unwrap(await db.connection())
     for (let times = 0; times < 2; times += 1) {
-      connection.dispatchEvent(new IDBVersionChangeEvent('versionchange', { oldVersion: version, newVersion: 2 }))
+      connection.dispatchEvent(
+        new IDBVersionChangeEvent('versionchange', { oldVersion: version, newVersion: version + 1 })
+      )
     }
     await vi.waitFor(() => expect(db.connection()).rejects.toMatchObject({ code: 'superseded' }))
     expect(log).toEqual(['superseded'])

@@ -1,6 +1,7 @@
-// The layout of version 1 as it shipped, written by hand: what lies in people's browsers must open in every later build.
+// The layouts as they shipped, written by hand: what lies in people's browsers must open in every later build.
 
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ToolCall } from '../../../src/types.js'
 import type { StoredMessage, StoredTask } from '../../../src/storage/schema.js'
 import { draft, page, question } from '../../contract/storage-harness.js'
 import { open } from './fixture.js'
@@ -32,6 +33,8 @@ const version1: Record<string, { keyPath: string | string[]; indexes: Index[] }>
   tombstones: { keyPath: ['owner', 'idempotencyKey'], indexes: [['expiresAt', 'expiresAt', false]] }
 }
 
+const version2: typeof version1 = { ...version1, calls: { keyPath: 'taskId', indexes: [] } }
+
 function raw(name: string, at?: number, onupgrade?: (db: IDBDatabase) => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, at)
   request.onupgradeneeded = () => onupgrade?.(request.result)
@@ -57,9 +60,18 @@ function describeLayout(db: IDBDatabase): typeof version1 {
 const now = Date.now()
 const common = { ...draft({ ttl: null }), createdAt: now, lastUpdatedAt: now, revision: 3, attempt: 1, openRequests: 0 }
 
-const tasks: StoredTask[] = [
+const tasks: (StoredTask & ToolCall)[] = [
   { ...common, taskId: 't1', seq: 1, status: 'input_required', openRequests: 1, messageCount: 2, idempotencyKey: 'k1' },
-  { ...common, taskId: 't2', seq: 2, status: 'failed', statusMessage: 'no', messageCount: 0, fetchedAt: now }
+  {
+    ...common,
+    taskId: 't2',
+    seq: 2,
+    status: 'failed',
+    statusMessage: 'no',
+    messageCount: 0,
+    fetchedAt: now,
+    meta: { hint: 1 }
+  }
 ]
 delete tasks[1]?.executor
 
@@ -91,16 +103,42 @@ async function shipped(): Promise<string> {
   return name
 }
 
+async function rowsOf(name: string): Promise<Record<string, unknown[]>> {
+  const db = await raw(name)
+  const tx = db.transaction(Array.from(db.objectStoreNames))
+  const found = Array.from(db.objectStoreNames, (store) => [store, tx.objectStore(store).getAll()] as const)
+  await new Promise<void>((resolve) => (tx.oncomplete = () => resolve()))
+  db.close()
+  return Object.fromEntries(found.map(([store, request]) => [store, request.result as unknown[]]))
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+it('a new database has the layout of version 2', async () => {
+  const storage = await open()
+  const db = await raw(storage.name)
+  expect(db.version).toBe(2)
+  expect(describeLayout(db)).toEqual(version2)
+  db.close()
+})
+
 describe('a database of version 1', () => {
-  it('is what this build creates', async () => {
-    const storage = await open()
-    const db = await raw(storage.name)
-    expect(db.version).toBe(1)
-    expect(describeLayout(db)).toEqual(version1)
+  it('gets the layout of a new one, and loses nothing', async () => {
+    const name = await shipped()
+    await open({ name })
+    const db = await raw(name)
+    expect(describeLayout(db)).toEqual(version2)
     db.close()
+    const found = await rowsOf(name)
+    expect(found).toMatchObject({ ...rows, tasks: tasks.map(({ arguments: _, meta: __, ...task }) => task) })
+    expect(found.tasks?.filter((row) => Object.hasOwn(row as object, 'arguments'))).toEqual([])
+    expect(found.calls).toEqual([
+      { taskId: 't1', arguments: { shelf: 3 } },
+      { taskId: 't2', arguments: { shelf: 3 }, meta: { hint: 1 } }
+    ])
   })
 
-  it('opens with its tasks, outcomes, messages, steps, counters and keys', async () => {
+  it('opens with its tasks, calls, outcomes, messages, steps, counters and keys', async () => {
     const storage = await open({ name: await shipped(), limits: { unfinished: 2 } })
     expect(await storage.tasks.list('alice', { order: 'oldest', limit: 9 })).toMatchObject({
       tasks: [
@@ -108,6 +146,8 @@ describe('a database of version 1', () => {
         { taskId: 't2', executor: '', fetchedAt: now }
       ]
     })
+    expect(await storage.tasks.call('t1')).toMatchObject({ arguments: { shelf: 3 } })
+    expect(await storage.tasks.call('t2')).toMatchObject({ meta: { hint: 1 } })
     const waiting = await storage.messages.claim('t1', 'alice', page, 0)
     expect(waiting?.messages).toMatchObject([
       { params: { level: 'info' } },
@@ -123,5 +163,35 @@ describe('a database of version 1', () => {
     expect(await storage.tasks.create(draft({ idempotencyKey: 'k1' }))).toMatchObject({ created: false })
     expect(await storage.tasks.create(draft())).toMatchObject({ task: { seq: 3 } })
     await expect(storage.tasks.create(draft())).rejects.toMatchObject({ code: 'limit_reached' })
+  })
+  it('stays as it is when the upgrade fails half-way, which is told, and opens when the cause is gone', async () => {
+    const name = await shipped()
+    vi.spyOn(IDBCursor.prototype, 'update')
+      .mockImplementationOnce(IDBCursor.prototype.update)
+      .mockImplementationOnce(() => {
+        throw new DOMException('The disk failed', 'UnknownError')
+      })
+    await expect(open({ name })).rejects.toMatchObject({
+      code: 'storage_refused',
+      message: expect.stringContaining('The disk failed')
+    })
+    expect(await rowsOf(name)).toEqual(rows)
+    const storage = await open({ name })
+    expect(await storage.tasks.call('t1')).toMatchObject({ arguments: { shelf: 3 } })
+  })
+
+  it('waits for a worker of version 1 that holds it, tells so, and then finds what that wrote last', async () => {
+    const name = await shipped()
+    const older = await raw(name, 1)
+    const blocked: string[] = []
+    const opening = open({ name, onblocked: (reason) => blocked.push(reason) })
+    await vi.waitFor(() => expect(blocked).toEqual([expect.stringContaining('older version of this app')]))
+    const tx = older.transaction('tasks', 'readwrite')
+    tx.objectStore('tasks').put({ ...tasks[0], arguments: { shelf: 4 } })
+    await new Promise<void>((resolve) => (tx.oncomplete = () => resolve()))
+    older.close()
+    const storage = await opening
+    expect(await storage.tasks.call('t1')).toMatchObject({ arguments: { shelf: 4 } })
+    await expect(raw(name, 1)).rejects.toMatchObject({ cause: { name: 'VersionError' } })
   })
 })

@@ -128,11 +128,11 @@ describe('of two workers', () => {
       async () => b.roster.adopt(fence, 'worker-b')
     ])
     expect(winners(results)).toEqual(new Set([1]))
-    expect(results.flat().filter((task) => task?.attempt === 2)).toHaveLength(rounds)
+    expect(results.flat().filter((adopted) => adopted?.task.attempt === 2)).toHaveLength(rounds)
   })
 
   it('F18 F16 a handler that ends its task and a worker that adopts it do not both succeed', async () => {
-    const results = await race<TaskRecord | undefined>(async ({ storages: [a, b], fence }) => [
+    const results = await race<object | undefined>(async ({ storages: [a, b], fence }) => [
       async () => a.tasks.finish(fence, completed()),
       async () => b.roster.adopt(fence, 'worker-b')
     ])

@@ -32,7 +32,7 @@ describe('of a task that is gone no row stays', () => {
   it('nor of one that never was', async () => {
     const storage = await open()
     const taskId = await wholeLife(storage)
-    expect(await traces(storage, taskId)).toEqual(['messages', 'outcomes', 'steps', 'tasks'])
+    expect(await traces(storage, taskId)).toEqual(['calls', 'messages', 'outcomes', 'steps', 'tasks'])
     expect(await traces(storage, crypto.randomUUID())).toEqual([])
   })
 

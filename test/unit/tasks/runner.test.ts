@@ -39,6 +39,8 @@ async function running(finish: (next: TaskStore['finish']) => TaskStore['finish'
   return { ...engine, task, tasks, runner, errors, finished, outcome, pass, remove }
 }
 
+const call = { arguments: {} }
+
 const failing =
   (times: number, error: () => Error) =>
   (next: TaskStore['finish']): TaskStore['finish'] =>
@@ -63,7 +65,7 @@ describe('the end of a handler', () => {
     async (_, tool, end) => {
       for (const error of [busy, full, () => new DOMException('Connection lost', 'UnknownError')]) {
         const run = await running(failing(20, error))
-        run.runner.start(run.task, tool)
+        run.runner.start(run.task, tool, call)
         for (let minutes = 0; run.finished.length === 0 && minutes < 10; minutes += 1) await run.pass(60_000)
         expect(run.finished).toEqual([end.status])
         expect(await run.outcome()).toMatchObject(end)
@@ -81,7 +83,7 @@ describe('the end of a handler', () => {
           room ? next(...args) : Promise.reject(full())
     )
     const tool = toolOf('work', async (_args, task) => (await task.status('40 rows'), text('done')))
-    run.runner.start(run.task, tool)
+    run.runner.start(run.task, tool, call)
     await run.pass(60_000)
     expect(await run.outcome()).toMatchObject({
       status: 'working',
@@ -100,7 +102,7 @@ describe('the end of a handler', () => {
   test('that can never be stored becomes the error that says so, and that is tried again, too', async () => {
     const run = await running(failing(3, busy))
     const tool = toolOf('work', () => ({ ...text('done'), when: 1n }) as never)
-    run.runner.start(run.task, tool)
+    run.runner.start(run.task, tool, call)
     await run.pass(60_000)
     expect(run.finished).toEqual(['failed'])
     expect(await run.outcome()).toMatchObject({ statusMessage: expect.stringContaining('when') })
@@ -110,7 +112,8 @@ describe('the end of a handler', () => {
     const run = await running(failing(3, busy))
     run.runner.start(
       run.task,
-      toolOf('work', () => text('late'))
+      toolOf('work', () => text('late')),
+      call
     )
     await run.pass(0)
     await run.remove()
@@ -123,7 +126,8 @@ describe('the end of a handler', () => {
     const run = await running(failing(Infinity, busy))
     run.runner.start(
       run.task,
-      toolOf('work', () => text('late'))
+      toolOf('work', () => text('late')),
+      call
     )
     await run.pass(1000)
     run.runner.stop(new IntabError('closed', 'The server was closed'))
@@ -138,7 +142,8 @@ test('a handler that heeds no signal keeps no place once its task has ended', as
   const started = gate()
   runner.start(
     task,
-    toolOf('hang', () => (started.open(), new Promise(() => undefined)))
+    toolOf('hang', () => (started.open(), new Promise(() => undefined))),
+    call
   )
   await started.opened
   const end = { status: 'cancelled' as const, outcome: { result: {} } }
