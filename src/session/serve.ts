@@ -4,6 +4,7 @@ import { IntabError, toError } from '../errors.js'
 import { type Connection, openFrontDoor, type Welcome } from '../link/front-door.js'
 import { webLocks } from '../link/locks.js'
 import { watchPage } from '../link/page-life.js'
+import { after } from '../time.js'
 import type { Locks } from '../types.js'
 import { openSession } from './open-session.js'
 import { databaseOf, type ServeOptions } from './options.js'
@@ -27,7 +28,7 @@ const serving = new WeakSet<object>()
  * page is back.
  *
  * When it cannot start, tabs get a coded error, and `ready` rejects with it: `storage_refused`, `storage_busy`, `quota`,
- * `superseded`, `invalid_options`, `duplicate_tool`. The next tab that connects makes it try again, except after the last two.
+ * `superseded`, `blocked`, `invalid_options`, `duplicate_tool`. The next tab that connects makes it try again, except after the last two.
  *
  * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` when this scope is served already.
  */
@@ -68,6 +69,23 @@ interface Attempt extends Life {
   started: Promise<Started>
   /** Why it could not start, or gave up. */
   failure?: Error
+  /** Why it takes long. */
+  trouble?: IntabError
+}
+
+/** Less than a tab waits before it takes the worker for one that hangs; milliseconds. */
+const patience = 10_000
+
+/** What a tab that waits for the start is told when that takes long; the start goes on, for the tab's next try. */
+function inTime(attempt: Attempt): Promise<Started> {
+  return new Promise((resolve, reject) => {
+    const stop = after(patience, () =>
+      reject(
+        attempt.trouble ?? new IntabError('storage_busy', `The worker has not started within ${patience} ms: try again`)
+      )
+    )
+    attempt.started.then(resolve, reject).finally(stop)
+  })
 }
 
 /** What another start could not change. */
@@ -85,11 +103,16 @@ function openServer(options: ServeOptions, locks: Locks): Server {
     const held = locks.hold(executor)
     held.catch(() => undefined)
     const life = { worker, executor, held }
-    const started = start(options, locks, life, (reason) => {
-      attempt.failure = reason
-      for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
-      // Whatever is still stamped with its name is nobody's now.
-      letGo(attempt)
+    const started = start(options, locks, life, {
+      onsuperseded(reason) {
+        attempt.failure = reason
+        for (const connection of open) connection.transport.close({ superseded: true }).catch(() => undefined)
+        // Whatever is still stamped with its name is nobody's now.
+        letGo(attempt)
+      },
+      onblocked(reason) {
+        attempt.trouble = new IntabError('blocked', reason)
+      }
     })
     const attempt: Attempt = { ...life, started }
     started.catch((error: unknown) => (attempt.failure = toError(error)))
@@ -99,7 +122,7 @@ function openServer(options: ServeOptions, locks: Locks): Server {
 
   const accept = async (connection: Connection): Promise<Welcome> => {
     const attempt = newest
-    const { hub } = await attempt.started
+    const { hub } = await inTime(attempt)
     if (attempt.failure !== undefined) throw attempt.failure
     const { hello, transport, signal } = connection
     if (!signal.aborted) open.add(connection)

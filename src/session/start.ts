@@ -25,6 +25,13 @@ export interface Life {
   held: Promise<() => void>
 }
 
+export interface StartListeners {
+  /** This worker gave up its tasks to a newer version. */
+  onsuperseded(reason: IntabError): void
+  /** The database does not open; that goes on. */
+  onblocked(reason: string): void
+}
+
 export interface Started {
   hub: Hub
   close(): void
@@ -32,13 +39,12 @@ export interface Started {
 
 /**
  * Resolves when what a dead worker left was taken over, or is tried again; when it rejects, nothing is left open.
- * `onsuperseded` is told after this worker gave up its tasks.
  */
 export async function start(
   options: ServeOptions,
   locks: Locks,
   { worker, executor, held }: Life,
-  onsuperseded: (reason: IntabError) => void
+  { onsuperseded, onblocked }: StartListeners
 ): Promise<Started> {
   const tools = toolsByName(options)
   const database = databaseOf(options)
@@ -83,7 +89,10 @@ export async function start(
     },
     limits,
     onsuperseded: giveUp,
-    onblocked: (reason) => emit({ type: 'blocked', reason }),
+    onblocked(reason) {
+      emit({ type: 'blocked', reason })
+      onblocked(reason)
+    },
     onlost(reason) {
       if (!begun) return
       emit({ type: 'lost', reason })

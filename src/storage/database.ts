@@ -61,7 +61,9 @@ export class Database<S extends DBSchema = Schema> {
       const connection = await this.#attempt().catch((error: unknown) => this.#refuse(error))
       if (connection !== undefined) return this.#accept(connection)
       if (this.#gone !== undefined) throw this.#gone
-      this.#options.onblocked(`The database "${this.#options.name}" has not opened for ${this.#options.deadline} ms`)
+      this.#options.onblocked(
+        `The database "${this.#options.name}" has not opened for ${this.#options.deadline} ms: close other tabs of this site`
+      )
     }
     throw new IntabError(
       'storage_busy',

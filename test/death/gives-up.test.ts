@@ -1,4 +1,4 @@
-// A worker whose database is taken from under it: by a newer version, by a deletion, by the browser.
+// A worker whose database is taken from under it, by a deletion or by the browser; and a client that gives up a call.
 
 import { deleteDB, openDB } from 'idb'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,21 +10,6 @@ import { World } from '../support/world.js'
 
 const form = { message: '?', requestedSchema: { type: 'object' as const, properties: {} } }
 const never = (): Promise<never> => new Promise(() => undefined)
-
-test('R8 a worker that a newer version replaces leaves all of its tasks, and takes none of them back', async () => {
-  const world = new World({ tools: [toolOf('job', never, { onInterrupt: 'resume' })], limits: { unfinished: 200 } })
-  const worker = world.worker()
-  const { client } = await world.tab()
-  await Promise.all(Array.from({ length: 120 }, () => runTask(client, { name: 'job' })))
-  const newer = await openDB(world.name, version + 1)
-  onTestFinished(() => newer.close())
-  await expect.poll(() => worker.eventsOf('superseded')).toHaveLength(1)
-  const rows = (await newer.getAll('tasks')) as { executor: string; attempt: number }[]
-  expect(rows).toHaveLength(120)
-  expect(rows.filter(({ executor, attempt }) => executor !== '' || attempt !== 1)).toEqual([])
-  expect(worker.eventsOf('recovered')).toEqual([])
-  expect(worker.eventsOf('error')).toEqual([])
-})
 
 /** Keeps the connections that are opened, as only the browser can. */
 function connections(): IDBDatabase[] {

@@ -1,9 +1,12 @@
 // A worker that cannot start, or loses its database: it goes on by itself once the cause is gone.
 
+import { ListTasksResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { followTask, runTask } from '../../src/index.js'
+import { version } from '../../src/storage/schema.js'
 import { gate, text, toolOf } from '../support/tools.js'
+import { pass } from '../support/turns.js'
 import { World } from '../support/world.js'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -51,6 +54,56 @@ describe('a worker that could not start', () => {
     expect(await (await runTask(tab.client, { name: 'hello' })).result()).toMatchObject(text('hello'))
     expect(tries()).toBe(4)
     await next.server.ready
+  })
+
+  test('R2 because the browser does not open the database tells its tab so, and serves once it opens', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const world = new World({ tools: [hello] })
+    // A page that ignores versionchange, and a deletion that waits for it: whoever opens the database waits behind both.
+    const holder = await openDB(world.name, version)
+    const deletion = indexedDB.deleteDatabase(world.name)
+    const worker = world.worker()
+    const refused = expect(worker.server.ready).rejects.toMatchObject({ code: 'storage_busy' })
+    const told = expect(world.tab({ worker })).rejects.toMatchObject({ code: 'blocked' })
+    await pass(60_000)
+    await refused
+    await told
+    expect(worker.eventsOf('blocked').length).toBeGreaterThan(0)
+    holder.close()
+    await new Promise((resolve) => deletion.addEventListener('success', resolve))
+    const { client } = await world.tab({ worker })
+    expect(await (await runTask(client, { name: 'hello' })).result()).toMatchObject(text('hello'))
+  })
+
+  test('R2 tells a tab that waits for it why, at each try', async () => {
+    const world = new World({ tools: [hello] })
+    const first = world.worker()
+    const tab = await world.tab()
+    const told: unknown[] = []
+    tab.client.onerror = (error) => told.push((error as Error & { code?: unknown }).code)
+    const { tries } = refuse(3, new DOMException('Internal error', 'UnknownError'))
+    world.worker()
+    first.kill()
+    expect(await (await runTask(tab.client, { name: 'hello' })).result()).toMatchObject(text('hello'))
+    expect(tries()).toBe(4)
+    expect(told).toContain('storage_refused')
+  })
+
+  test('R2 and one whose storage fails later both serve again when that is over, without a reload', async () => {
+    const world = new World({ tools: [hello] })
+    const worker = world.worker()
+    const { client } = await world.tab()
+    const spy = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
+      throw new DOMException('Connection to the database was lost', 'UnknownError')
+    })
+    const call = { method: 'tasks/list' as const }
+    await expect(client.request(call, ListTasksResultSchema)).rejects.toMatchObject({
+      data: { code: 'storage_refused' }
+    })
+    spy.mockRestore()
+    expect(await client.request(call, ListTasksResultSchema)).toMatchObject({ tasks: [] })
+    expect(worker.eventsOf('lost').length).toBeGreaterThan(0)
   })
 
   test('is refused for good when its options make no sense', async () => {
