@@ -66,6 +66,7 @@ const cases: Case[] = [
       [{ 'src/client/a.ts': "new SharedWorker('x')" }, 'SharedWorker, which belongs to link'],
       [{ 'src/session/a.ts': 'globalThis.navigator.locks.query()' }, 'navigator.locks, which belongs to link'],
       [{ 'src/client/a.ts': "import '@modelcontextprotocol/sdk/server/index.js'" }, 'which belongs to session'],
+      [{ 'src/client/a.ts': 'document.modelContext.getTools()' }, 'modelContext, which belongs to webmcp'],
       [{ 'src/session/a.ts': "import '@modelcontextprotocol/sdk/client/index.js'" }, 'which belongs to client'],
       [
         { 'src/tasks/a.ts': "import { a } from '@modelcontextprotocol/sdk/types.js'" },

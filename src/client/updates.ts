@@ -14,10 +14,13 @@ export interface TaskListener {
   onremoved?(taskId: string): void
 }
 
+/** Hears each notification of the server. */
+type NotificationListener = (method: string, params: Record<string, unknown> | undefined) => void
+
 interface Updates {
   transport: Transport | undefined
-  listeners: Set<TaskListener>
-  /** Those of them that want more than the protocol tells. */
+  listeners: Set<NotificationListener>
+  /** Those that want more than the protocol tells. */
   watchers: Set<TaskListener>
 }
 
@@ -54,6 +57,16 @@ async function watch(client: Client): Promise<void> {
 
 /** Calls back with what the client hears anyhow; returns the way to stop. */
 export function listen(client: Client, listener: TaskListener): () => void {
+  return hear(client, (method, params) => {
+    if (method === 'notifications/intab/removed') listener.onremoved?.(String(params?.taskId))
+    if (method !== 'notifications/tasks/status' && method !== 'notifications/intab/task') return
+    const task = taskInfo(params)
+    if (task !== undefined) listener.ontask(task)
+  })
+}
+
+/** Calls back with every notification, whatever handler the app has for it; returns the way to stop. */
+export function hear(client: Client, listener: NotificationListener): () => void {
   const updates = known.get(client) ?? follow(client)
   tap(client, updates)
   updates.listeners.add(listener)
@@ -78,23 +91,16 @@ function tap(client: Client, updates: Updates): void {
   if (transport === undefined || transport === updates.transport) return
   updates.transport = transport
   const { onmessage } = transport
-  /** What one of them throws keeps nothing from the others, nor from the server an acknowledgement. */
-  const tell = (act: (listener: TaskListener) => void): void => {
+  transport.onmessage = (message, extra) => {
+    onmessage?.(message, extra)
+    if (!('method' in message) || 'id' in message) return
     for (const listener of updates.listeners) {
+      // What one of them throws keeps nothing from the others, nor from the server an acknowledgement.
       try {
-        act(listener)
+        listener(message.method, message.params)
       } catch (error) {
         client.onerror?.(toError(error))
       }
     }
-  }
-  transport.onmessage = (message, extra) => {
-    onmessage?.(message, extra)
-    if (!('method' in message) || 'id' in message) return
-    const { method, params } = message
-    if (method === 'notifications/intab/removed') tell((listener) => listener.onremoved?.(String(params?.taskId)))
-    if (method !== 'notifications/tasks/status' && method !== 'notifications/intab/task') return
-    const task = taskInfo(params)
-    if (task !== undefined) tell((listener) => listener.ontask(task))
   }
 }

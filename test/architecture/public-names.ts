@@ -93,5 +93,6 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'onWorkerConsole',
     'workers'
   ],
-  'src/vite.ts': ['intab']
+  'src/vite.ts': ['intab'],
+  'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools']
 }

@@ -13,7 +13,7 @@ const floors: string[][] = [
   ['modern'],
   ['session', 'client'],
   ['sdk'],
-  ['index', 'worker', 'stores', 'testing', 'vite'],
+  ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp'],
   ['demo', 'bridge']
 ]
 
@@ -71,6 +71,7 @@ const owned: Owned[] = [
   { owners: ['bus'], words: /^BroadcastChannel$/ },
   { owners: ['storage'], words: /^(indexedDB|IDB\w+)$/, packages: /^idb$/ },
   { owners: ['link'], packages: /^comlink/ },
+  { owners: ['webmcp'], words: /^modelContext$/ },
   { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
   // What testing sends into a foreign page as text can import nothing, so it says these words itself.
   { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/ },
