@@ -24,7 +24,7 @@ async function install(folder) {
 }
 
 /**
- * The size of one entry with all that it needs, as Vite builds it.
+ * The size of one entry with all that it needs at once, as Vite builds it: what is loaded when it is needed does not count.
  * @param {string} app
  * @param {string} entry
  * @param {import('vite').Plugin[]} plugins
@@ -41,12 +41,16 @@ async function sizeOf(app, entry, plugins) {
       write: false,
       target: 'es2022',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: join(app, entry), output: { codeSplitting: false } }
+      rolldownOptions: { input: join(app, entry) }
     }
   })
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((each) => ('output' in each ? each.output : []))
-  const chunks = outputs.flatMap((output) => (output.type === 'chunk' ? [output.code] : []))
-  return chunks.reduce((bytes, code) => bytes + gzipSync(code, { level: 9 }).length, 0) / 1000
+  const chunks = outputs.flatMap((output) => (output.type === 'chunk' ? [output] : []))
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
+  for (const { imports } of loaded) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
+  }
+  return [...loaded].reduce((bytes, { code }) => bytes + gzipSync(code, { level: 9 }).length, 0) / 1000
 }
 
 /** @returns {Promise<Size[]>} */

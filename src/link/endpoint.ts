@@ -32,6 +32,15 @@ export class Endpoint {
     this.#target.removeEventListener(type, listener)
   }
 
+  /** Hands an event of before to the listeners of its type. */
+  tell(event: Event): void {
+    for (const [type, listener] of this.#listeners) {
+      if (type !== event.type) continue
+      if (typeof listener === 'function') listener(event)
+      else listener.handleEvent(event)
+    }
+  }
+
   start(): void {
     this.#target.start?.()
   }

@@ -4,6 +4,7 @@ import { expose } from 'comlink'
 import { IntabError, toError } from '../errors.js'
 import type { Json, Locks } from '../types.js'
 import { drain, pause } from './attempt.js'
+import { earlier } from './early.js'
 import { Endpoint } from './endpoint.js'
 import type { EndpointTarget } from './endpoint.js'
 import { PortTransport } from './port-transport.js'
@@ -60,7 +61,7 @@ export interface FrontDoor {
 }
 
 /**
- * Listens from this very turn on, before anything async: the first page is connected while the script still runs.
+ * Listens from this very turn on; pages that came earlier, from the moment that this module was loaded, enter first.
  * `knocked` is called at each knock, and resolves with the name of the lock that the server behind the door holds.
  */
 export function openFrontDoor(
@@ -121,6 +122,10 @@ export function openFrontDoor(
   const only = 'onconnect' in scope ? undefined : new Endpoint(scope as EndpointTarget)
   if (only) expose(door, only)
   else scope.addEventListener('connect', onconnect)
+  for (const event of earlier(scope)) {
+    if (only) only.tell(event)
+    else onconnect(event)
+  }
 
   return {
     connections: () => open.size,

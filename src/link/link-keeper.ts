@@ -79,9 +79,25 @@ export class LinkKeeper {
 
   #connect(death = false): void {
     const { signal } = (this.#trying = new AbortController())
-    this.#reach(death, signal).catch((error: unknown) => {
-      if (!signal.aborted) this.#events.failed(toError(error))
-    })
+    this.#reach(death, signal)
+      .catch(async (error: unknown) => {
+        const explained = signal.aborted ? error : await this.#explained(error)
+        if (!signal.aborted) this.#events.failed(toError(explained))
+      })
+      .catch(this.#events.error)
+  }
+
+  /** What explains is loaded when something failed: most pages never need it. */
+  async #explained(error: unknown): Promise<unknown> {
+    if (!(error instanceof IntabError) || error.code !== 'worker_failed' || error.data === 'busy') return error
+    try {
+      const { explain } = await import('./explain.js')
+      const message = `${error.message} ${await explain(this.#options.factory, wasSilent(error))}`
+      return new IntabError(error.code, message, error.data, { cause: error })
+    } catch {
+      // The error itself is what counts.
+      return error
+    }
   }
 
   async #reach(death: boolean, signal: AbortSignal): Promise<void> {

@@ -19,10 +19,6 @@ export const signOfLife = 5_000
 /** Then it may open its storage, whose own deadline is shorter; milliseconds. */
 export const patience = 15_000
 
-const advice =
-  'Look whether its script loads (status, Content-Security-Policy, errors in its console), whether it calls serve() ' +
-  'before anything async, and whether all tabs make it with the same options (type, name, extendedLifetime)'
-
 export interface WorkerLink {
   transport: PortTransport
   welcome: Welcome
@@ -64,7 +60,7 @@ export async function openLink(
     const what = message ? `: ${message}` : ''
     // Firefox tells a page of every error that goes uncaught in its worker, which lives on.
     if (entered) onerror(new IntabError('worker_failed', `The worker did not catch an error, and goes on${what}`))
-    else attempt.fail(new IntabError('worker_failed', `The worker failed${what}. ${advice}`))
+    else attempt.fail(new IntabError('worker_failed', `The worker failed${what}.`))
   }
   host.events.addEventListener('error', failed)
   transport.signal.addEventListener('abort', () => {
@@ -98,11 +94,7 @@ async function enter(
   const door = wrap<Door>(endpoint)
   const { knock, open } = door
   const failAfter = (milliseconds: number, message: string, data: Json): void =>
-    attempt.after(
-      milliseconds,
-      () => attempt.fail(new IntabError('worker_failed', `${message} ${advice}`, data)),
-      locks
-    )
+    attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', message, data)), locks)
   failAfter(silence, 'The worker shows no sign of life.', 'silent')
   const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
   const knocked = knock().then((answer) => {

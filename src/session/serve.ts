@@ -21,8 +21,8 @@ export interface Server {
 const serving = new WeakSet<object>()
 
 /**
- * Serves MCP to every tab that connects. Call it synchronously at the top level of the worker's script, before any `await`:
- * the browser fires the first `connect` event immediately. Works in a SharedWorker, in a dedicated Worker (one per tab), and
+ * Serves MCP to every tab that connects. Call it at the top level of the worker's script: tabs that come while the script
+ * awaits something are kept waiting. Works in a SharedWorker, in a dedicated Worker (one per tab), and
  * in a page (`scope`: one end of a MessageChannel; WorkerTransport's factory returns the other, the same one at every call).
  * A server in a page stops at `pagehide` and `freeze`, so that other tabs take its tasks over, and starts anew when the
  * page is back.

@@ -101,7 +101,7 @@ test('tabs that make the worker with other options are told so at once', async (
   expect(await to(first, 'shared')).toBeUndefined()
   expect(await to(second, 'mixed')).toMatchObject({
     code: 'worker_failed',
-    message: expect.stringContaining('same options')
+    message: expect.stringContaining('other options')
   })
 })
 

@@ -7,23 +7,46 @@ import { connected, tabsPage } from './tabs.js'
 /** Three tries of five seconds, for a worker that does nothing at all. */
 const patience = 20_000
 
+const scripts = {
+  '**/tabs-unparsable.js': 'let let = 1',
+  '**/tabs-module.js': 'import "./nothing.js"',
+  '**/assets/missing.js': undefined
+}
+
 for (const [host, message] of [
-  ['missing', /failed/],
-  ['forbidden', /failed/],
-  ['worker-missing', /failed/],
-  ['silent', /no sign of life/],
-  ['throws', /failed|no sign of life/],
+  ['missing', /missing\.js is answered with status 404/],
+  ['page404', /tabs\.html is answered with text\/html instead of JavaScript/],
+  ['classic', /tabs-module\.js is a module: make the worker with \{ type: 'module' \}/],
+  ['unparsable', /tabs-unparsable\.js is there, so it throws, cannot be parsed/],
+  ['forbidden', /cannot be fetched|blob:/],
+  ['worker-missing', /missing\.js is answered with status 404/],
+  ['silent', /does not call serve\(\)/],
+  ['throws', /throws, cannot be parsed|does not call serve\(\)/],
   ['worker-throws', /thrown at load/]
 ] as const) {
-  test(`F35 a server of the kind '${host}' is refused with worker_failed`, async ({ openTab, problems }) => {
+  test(`F35 a server of the kind '${host}' is refused with worker_failed`, async ({ openTab, context, problems }) => {
+    for (const [url, body] of Object.entries(scripts)) {
+      const answer = body === undefined ? { status: 404 } : { contentType: 'text/javascript', body }
+      await context.route(url, (route) => route.fulfill(answer))
+    }
     const page = await openTab(tabsPage({ host }))
     const failure = await page.evaluate(() => tab.connected)
     expect(failure).toMatchObject({ code: 'worker_failed' })
     expect(failure?.message).toMatch(message)
+    expect(failure?.message).toContain('chrome://inspect/#workers')
     expect(failure?.took).toBeLessThan(patience)
     expect(await page.evaluate(() => tab.states)).toEqual(['closed'])
-    const uncaught = problems.splice(0).filter((problem) => !problem.includes('thrown at load'))
-    expect(uncaught).toEqual([])
+    const expected = /thrown at load|404|SyntaxError/
+    expect(problems.splice(0).filter((problem) => !expected.test(problem))).toEqual([])
+  })
+}
+
+for (const host of ['late', 'worker-late']) {
+  test(`a '${host}' that awaits something before serve() is connected to once it serves`, async ({ openTab }) => {
+    const page = await openTab(tabsPage({ host }))
+    await connected(page)
+    expect(await page.evaluate(() => tab.states)).toEqual(['connected'])
+    await page.evaluate(() => tab.client.ping())
   })
 }
 
@@ -33,7 +56,7 @@ test('a tab that asks for the same worker by other options is refused, and the o
   const second = await openTab(tabsPage({ host: 'other-options' }))
   const failure = await second.evaluate(() => tab.connected)
   expect(failure).toMatchObject({ code: 'worker_failed' })
-  expect(failure?.message).toContain('same options')
+  expect(failure?.message).toContain('other options')
   expect(failure?.took).toBeLessThan(5_000)
   await first.evaluate(() => tab.client.ping())
 })

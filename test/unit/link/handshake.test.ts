@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { IntabError, RpcError } from '../../../src/errors.js'
+// The page loads it when a connection failed; here it is there, since faked time does not wait for files.
+import '../../../src/link/explain.js'
 import type { WorkerFactory } from '../../../src/link/make-worker.js'
 import { memoryLocks } from '../../doubles/locks.js'
 import { elapse, FakePage, Origin, request, silent, soon } from './rig.js'

@@ -1,0 +1,2 @@
+// What an app loads when it is needed.
+export const lazy = 'loaded later'
