@@ -115,7 +115,18 @@ export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
   claimedBy?: string
   /** When it was last claimed. */
   deliveredAt?: number
+  /** Only while it is open: why the newest answer did not fit. */
+  refused?: Refusal
   answer?: Outcome
+}
+
+/** An answer that did not fit its question, which is asked again. */
+export interface Refusal {
+  reason: string
+  /** The result that was answered; absent when it is no JSON or too large to be kept. */
+  answer?: JsonObject
+  /** Answers to this question that were refused so far. */
+  count: number
 }
 
 export type MessageRecord = RequestRecord | NotificationRecord

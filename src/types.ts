@@ -8,6 +8,7 @@ import type {
   MessageRecord,
   Outcome,
   Progress,
+  Refusal,
   RequestDraft,
   RequestRecord,
   StepRecord,
@@ -125,6 +126,16 @@ export interface MessageQueue {
     owner: string,
     answer: Outcome | ((request: RequestRecord) => Outcome | undefined)
   ): Promise<boolean>
+  /**
+   * Notes that an answer of the connection does not fit. The question stays open, on the screen of that connection.
+   * Undefined, and nothing written, when it is open no longer, or foreign.
+   */
+  refuse(
+    requestId: string,
+    owner: string,
+    connection: string,
+    refusal: Omit<Refusal, 'count'>
+  ): Promise<RequestRecord | undefined>
   /** Returns a connection's claims to `pending`, except those it still holds, or only those named. */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /** Requests that are pending or delivered, in order, of one owner, one task, or everybody. */

@@ -79,24 +79,25 @@ export class Ledger {
     return id !== undefined && this.#open.delete(id) ? 'once' : 'drop'
   }
 
-  /** False when the question was withdrawn. */
+  /** False when the question was withdrawn, or is asked again. */
   owes({ id }: JSONRPCResponse): boolean {
-    return isTaskRequestId(id) && this.#held.has(id)
+    return isTaskRequestId(id) && this.#held.get(id) === true
   }
 
-  acknowledged({ id }: JSONRPCResponse): void {
-    if (isTaskRequestId(id)) this.#held.delete(id)
+  acknowledged(response: JSONRPCResponse): void {
+    if (this.owes(response)) this.#held.delete(String(response.id))
   }
 
   // From the worker
 
   /** False for a question that the page holds already. */
-  opened({ id }: JSONRPCRequest): boolean {
+  opened({ id, params }: JSONRPCRequest): boolean {
     if (!isTaskRequestId(id)) {
       this.#open.add(id)
       return true
     }
-    if (this.#held.has(id)) return false
+    // One that is asked again, since its answer was refused, may overtake the acknowledgement of that.
+    if (this.#held.has(id) && !(this.#held.get(id) && params?._meta?.['intab/refused'])) return false
     this.#held.set(id, false)
     return true
   }

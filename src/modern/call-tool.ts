@@ -80,7 +80,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 interface Round {
   taskId: string
-  answers: ReadonlyMap<string, JsonObject>
+  answers: Map<string, JsonObject>
   tool: ToolFacts
   /** It asked before, and nothing more is open: nothing keeps it from being a task. */
   isRetry: boolean

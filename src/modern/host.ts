@@ -7,6 +7,7 @@ import type {
   JsonObject,
   MessageQueue,
   Outcome,
+  Refusal,
   RequestRecord,
   TaskRecord,
   UpdateBus
@@ -21,6 +22,9 @@ export interface ToolFacts {
   /** For the model while the task runs. */
   immediateResponse: string | undefined
 }
+
+/** What comes of an answer. */
+export type Checked = { outcome: Outcome } | { refused: Omit<Refusal, 'count'> }
 
 export interface NewTask {
   name: string
@@ -63,8 +67,10 @@ export interface ModernHost {
   cancel(taskId: string): Promise<void>
   /** Joins those who wait for a task, so that its next question can be theirs; returns the way to leave. */
   wait(taskId: string, waiter: Waiter): () => void
-  /** The outcome to store for an answer; an error when it does not fit. */
-  checkAnswer(request: RequestRecord, result: Json): Outcome
+  /** The outcome to store for an answer, or why its question is asked again. */
+  checkAnswer(request: RequestRecord, result: Json): Checked
+  /** Notes a refused answer with its question, which stays open. */
+  refuse(request: RequestRecord, why: Omit<Refusal, 'count'>): Promise<unknown>
   answered(request: RequestRecord): void
   /** Notes that somebody fetched the outcome. */
   fetched(taskId: string): void

@@ -1,6 +1,7 @@
 // A record as the extension io.modelcontextprotocol/tasks of MCP 2026-07-28 shows it.
 // https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html
 
+import { shownParams } from '../tasks/input-request.js'
 import { modernOutcome } from './modern-error.js'
 import type { Json, JsonObject, Outcome, RequestRecord, TaskRecord } from '../types.js'
 
@@ -41,7 +42,7 @@ const onlyLegacy = new Set(['task', 'elicitationId'])
 
 export function projectQuestions(open: readonly RequestRecord[]): InputRequests {
   const asked = open.map((request) => {
-    const kept = Object.entries(request.params).filter(([name]) => !onlyLegacy.has(name))
+    const kept = Object.entries(shownParams(request)).filter(([name]) => !onlyLegacy.has(name))
     return [keyOf(request), { method: request.method, params: Object.fromEntries(kept) }] as const
   })
   return Object.fromEntries(asked)

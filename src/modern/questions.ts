@@ -1,7 +1,7 @@
 // Questions of a task as this revision carries them: in a result, by a key, and answered under that key.
 
 import { invalidParams } from '../errors.js'
-import type { JsonObject, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import type { JsonObject, Outcome, Refusal, RequestRecord, TaskRecord } from '../types.js'
 import { isObject } from './envelope.js'
 import type { ModernHost } from './host.js'
 import { keyOf, type ModernTask, projectTask } from './project-task.js'
@@ -21,25 +21,37 @@ export function answersIn(params: JsonObject): Map<string, JsonObject> {
 }
 
 /**
- * Answers the open questions for which there is an answer, and leaves the rest; resolves with how many. Throws -32602,
- * with nothing written, when one of the answers does not fit its question.
+ * Answers the open questions for which there is an answer, and leaves the rest; resolves with how many. A question whose
+ * answer a person has to mend is asked again, with the reason; its answer is taken out of `answers`. Throws -32602, with
+ * nothing written, when a program's answer does not fit its question.
  */
 export async function answer(
   host: ModernHost,
   open: readonly RequestRecord[],
-  answers: ReadonlyMap<string, JsonObject>
+  answers: Map<string, JsonObject>
 ): Promise<number> {
   const fit: [RequestRecord, Outcome][] = []
+  const refused: [RequestRecord, Omit<Refusal, 'count'>][] = []
   for (const request of open) {
-    const result = answers.get(keyOf(request))
+    const key = keyOf(request)
+    const result = answers.get(key)
     if (result === undefined) continue
-    const outcome = host.checkAnswer(request, result)
-    if ('error' in outcome) throw invalidParams(`inputResponses['${keyOf(request)}']: ${outcome.error.message}`)
+    const checked = host.checkAnswer(request, result)
+    if ('refused' in checked) {
+      answers.delete(key)
+      refused.push([request, checked.refused])
+      continue
+    }
+    const { outcome } = checked
+    if ('error' in outcome && request.method !== 'elicitation/create') {
+      throw invalidParams(`inputResponses['${key}']: ${outcome.error.message}`)
+    }
     fit.push([request, outcome])
   }
   for (const [request, outcome] of fit) {
     if (await host.messages.answer(request.requestId, host.owner, outcome)) host.answered(request)
   }
+  for (const [request, why] of refused) await host.refuse(request, why)
   return fit.length
 }
 

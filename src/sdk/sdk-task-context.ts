@@ -8,7 +8,7 @@ import { capabilitiesOf } from '../session/capabilities.js'
 import { RELATED_TASK, withRelatedTask } from '../session/project-task.js'
 import { assertCan } from '../tasks/input-request.js'
 import { Keys } from '../tasks/journal.js'
-import { checkProgress, checkSleep, checkStatus, checkTimeout } from '../tasks/task-arguments.js'
+import { checkProgress, checkQuestion, checkSleep, checkStatus, checkTimeout } from '../tasks/task-arguments.js'
 import type {
   AskOptions,
   FormParams,
@@ -81,9 +81,10 @@ export class SdkTaskContext implements TaskContext {
 
   elicit(params: FormParams, options: AskOptions = {}): Promise<ElicitResult> {
     const { server } = this.#call.server
-    return this.#ask('elicit', ['elicitation.form'], options, (ask) =>
-      server.elicitInput({ ...params, mode: 'form' }, ask)
-    )
+    return this.#ask('elicit', ['elicitation.form'], options, async (ask) => {
+      checkQuestion('elicit', params)
+      return server.elicitInput({ ...params, mode: 'form' }, ask)
+    })
   }
 
   elicitUrl(params: UrlParams, options: AskOptions = {}): Promise<ElicitResult> {

@@ -7,9 +7,11 @@ import {
   ListRootsResultSchema
 } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
-import type { JsonSchemaType } from '@modelcontextprotocol/sdk/validation/types.js'
 import { RPC, toError } from '../errors.js'
-import type { ErrorObject, Json, JsonObject, Outcome, RequestRecord } from '../types.js'
+import { checkForm, type FormProblem } from '../forms/check-form.js'
+import type { Checked } from '../modern/host.js'
+import { plainJson } from '../plain-json.js'
+import type { ErrorObject, JsonObject, Outcome, RequestRecord } from '../types.js'
 
 export const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false })
 
@@ -40,15 +42,27 @@ export function answeredError(method: string, error: ErrorObject): ErrorObject {
   }
 }
 
-/** The outcome to store for a response; one that does not fit becomes an error that the tool sees. */
-export function checkAnswer(request: RequestRecord, response: { result?: unknown; error?: unknown }): Outcome {
-  if (!('result' in response)) return errorOf(request.method, response.error as Partial<ErrorObject> | undefined)
-  if (request.method === 'elicitation/create') return checkElicitation(request.params, response.result)
-  if (request.method === 'roots/list') return checkRoots(response.result)
+/** Refused answers to one question, after which the tool is told. */
+const mostRefusals = 5
+
+/**
+ * What comes of a response: the outcome to store, or why the question is asked again. Only a person can mend an answer,
+ * so only an elicitation is; any other response that does not fit becomes an error that the tool sees.
+ */
+export function checkAnswer(
+  request: RequestRecord,
+  response: { result?: unknown; error?: unknown },
+  limit: number
+): Checked {
+  if (!('result' in response)) {
+    return { outcome: errorOf(request.method, response.error as Partial<ErrorObject> | undefined) }
+  }
+  if (request.method === 'elicitation/create') return checkElicitation(request, response.result, limit)
+  if (request.method === 'roots/list') return { outcome: checkRoots(response.result) }
   const schema = request.params.tools === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema
   const parsed = schema.safeParse(response.result)
-  if (parsed.success) return { result: parsed.data as JsonObject }
-  return refused(`The client's sampling result is malformed: ${parsed.error.issues[0]?.message ?? ''}`)
+  if (parsed.success) return { outcome: { result: parsed.data as JsonObject } }
+  return { outcome: refused(`The client's sampling result is malformed: ${parsed.error.issues[0]?.message ?? ''}`) }
 }
 
 function checkRoots(result: unknown): Outcome {
@@ -57,26 +71,37 @@ function checkRoots(result: unknown): Outcome {
   return refused(`The client's roots are malformed: ${parsed.error.issues[0]?.message ?? ''}`)
 }
 
-function checkElicitation(params: JsonObject, result: unknown): Outcome {
-  const parsed = ElicitResultSchema.safeParse(result)
+function checkElicitation({ params, refused: before }: RequestRecord, result: unknown, limit: number): Checked {
+  let answer: JsonObject
+  const refuse = (reason: string, told: string, kept?: JsonObject): Checked => {
+    if ((before?.count ?? 0) >= mostRefusals)
+      return { outcome: refused(`${told} (refused ${mostRefusals} times before)`) }
+    return { refused: { reason, ...(kept && { answer: kept }) } }
+  }
+  try {
+    answer = plainJson(result, 'The answer', limit).value as JsonObject
+  } catch (error) {
+    const { message } = toError(error)
+    return refuse(message, `The client's elicitation result cannot be kept: ${message}`)
+  }
+  const parsed = ElicitResultSchema.safeParse(answer)
   if (!parsed.success) {
-    return refused(`The client's elicitation result is malformed: ${parsed.error.issues[0]?.message ?? ''}`)
+    const told = `The client's elicitation result is malformed: ${parsed.error.issues[0]?.message ?? ''}`
+    return refuse(told, told, answer)
   }
-  const { action, content } = parsed.data
-  const schema: Json | undefined = params.requestedSchema
-  if (action === 'accept' && schema !== undefined) {
-    const why = mismatch(schema as JsonSchemaType, content ?? {})
-    if (why !== undefined) return refused(`Elicitation response content does not match requested schema: ${why}`)
+  const { action, content = {} } = parsed.data
+  if (action !== 'accept' || params.requestedSchema === undefined)
+    return { outcome: { result: parsed.data as JsonObject } }
+  let problems: FormProblem[]
+  try {
+    problems = checkForm(params.requestedSchema as JsonObject, content)
+  } catch (error) {
+    // A schema that nobody can read fits nothing: the tool must hear of it, and the tab not be asked for another answer.
+    return { outcome: refused(`${mismatch}: the schema cannot be read: ${toError(error).message}`) }
   }
-  return { result: parsed.data as JsonObject }
+  if (problems.length === 0) return { outcome: { result: parsed.data as JsonObject } }
+  const reason = problems.map(({ field, message }) => (field === '' ? message : `${field} ${message}`)).join('; ')
+  return refuse(reason, `${mismatch}: ${reason}`, answer)
 }
 
-/** A schema that nobody can read fits nothing: the tool must hear of it, and the tab not be asked for another answer. */
-function mismatch(schema: JsonSchemaType, content: unknown): string | undefined {
-  try {
-    const { valid, errorMessage } = validator.getValidator(schema)(content)
-    return valid ? undefined : (errorMessage ?? 'it is not valid')
-  } catch (error) {
-    return `the schema cannot be read: ${toError(error).message}`
-  }
-}
+const mismatch = 'Elicitation response content does not match requested schema'

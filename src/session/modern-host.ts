@@ -79,7 +79,8 @@ export function modernHost(
     argumentsOf: async (taskId) => (await hub.tasks.call(taskId))?.arguments,
     cancel: (taskId) => hub.endTask(taskId, cancelledEnd),
     wait: (taskId, waiter) => hub.waiters.add(taskId, waiter),
-    checkAnswer: (request, result) => checkAnswer(request, { result }),
+    checkAnswer: (request, result) => checkAnswer(request, { result }, hub.limits.bytes),
+    refuse: ({ requestId }, why) => hub.messages.refuse(requestId, session.owner, session.connection, why),
     answered: ({ taskId, requestId }) =>
       hub.emit({ type: 'answered', taskId, requestId, connection: session.connection }),
     fetched: (taskId) => hub.fetched(taskId),

@@ -5,8 +5,17 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import { type JSONRPCMessage, type RequestId, type Result, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { IntabError } from '../errors.js'
-import type { Capability, Checkpoint, Claimant, IntabEvent, JsonObject, MessageRecord } from '../types.js'
+import type {
+  Capability,
+  Checkpoint,
+  Claimant,
+  IntabEvent,
+  JsonObject,
+  MessageRecord,
+  RequestRecord
+} from '../types.js'
 import type { SessionInfo } from './options.js'
+import { shownParams } from '../tasks/input-request.js'
 import { withRelatedTask } from './project-task.js'
 
 /** What a session tells its worker. */
@@ -40,6 +49,8 @@ export class Session {
   readonly #host: SessionHost
   readonly #transport: Transport
   readonly #places = new Map<string, number>()
+  /** Request id of a question → the client's request on whose stream it was asked. */
+  readonly #asked = new Map<string, RequestId>()
   /** Request id → resolves when the client took note that it is withdrawn, or is gone. */
   readonly #withdrawals = new Map<string, Promise<void>>()
 
@@ -111,20 +122,32 @@ export class Session {
     await this.#withdrawals.get(requestId)
     const event = { taskId, requestId, connection: this.connection }
     this.held.set(requestId, taskId)
+    if (relatedRequestId !== undefined) this.#asked.set(requestId, relatedRequestId)
     this.#host.emit({ type: 'claimed', ...event })
     try {
-      const params = withRelatedTask(message.params, taskId)
+      const params = withRelatedTask(shownParams(message), taskId)
       await this.send({ jsonrpc: '2.0', id: requestId, method, params }, relatedRequestId)
     } catch (error) {
-      this.held.delete(requestId)
+      this.release(requestId)
       throw error
     }
     this.#host.emit({ type: 'delivered', ...event })
   }
 
+  /** Delivers a question again on the stream on which it was delivered before. */
+  askAgain(request: RequestRecord): Promise<void> {
+    return this.deliver(request, this.#asked.get(request.requestId))
+  }
+
+  /** The question is no longer on this page's screen. */
+  release(requestId: string): void {
+    this.held.delete(requestId)
+    this.#asked.delete(requestId)
+  }
+
   /** Takes a question from the screen: it was answered elsewhere, moved, or its task ended. */
   withdraw(requestId: string, reason: string): void {
-    this.held.delete(requestId)
+    this.release(requestId)
     const method = 'notifications/cancelled'
     const told = this.#told(method, { requestId, reason })
       .catch((error: Error) => this.#host.onerror(error, method))

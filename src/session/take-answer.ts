@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isTaskRequestId, taskIdOf } from '../ids.js'
 import { checkAnswer } from './check-answer.js'
 import { followHosted, hostedTask } from './hosted-task.js'
-import type { Outcome, RequestRecord } from '../types.js'
+import type { Outcome, Refusal, RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
 
@@ -22,13 +22,20 @@ async function write(
 ): Promise<void> {
   const taskId = taskIdOf(requestId)
   let hosted: { request: RequestRecord; by: string } | undefined
+  let refused: Omit<Refusal, 'count'> | undefined
   const check = (request: RequestRecord): Outcome | undefined => {
+    refused = undefined
     const by = hostedTask(request, response)
     hosted = by === undefined ? undefined : { request, by }
     if (hosted !== undefined) return undefined
     // Before the answer is announced, so that nobody takes the question from the screen that answered it.
+    const checked = checkAnswer(request, response, hub.limits.bytes)
+    if ('refused' in checked) {
+      refused = checked.refused
+      return undefined
+    }
     session.held.delete(requestId)
-    return checkAnswer(request, response)
+    return checked.outcome
   }
   const wasHeld = session.held.has(requestId)
   const answered = await hub.messages.answer(requestId, session.owner, check).catch((error: unknown) => {
@@ -37,8 +44,21 @@ async function write(
     throw error
   })
   if (answered) {
+    session.release(requestId)
     hub.emit({ type: 'answered', taskId, requestId, connection: session.connection })
   } else if (hosted !== undefined) {
     followHosted(hub, session, hosted.request, hosted.by, (answer) => write(hub, session, requestId, answer))
+  } else if (refused !== undefined) {
+    await askAgain(hub, session, requestId, refused)
   }
+}
+
+/** Resolves when the refusal is noted with the question; the client may take its time to show it. */
+async function askAgain(hub: Hub, session: Session, requestId: string, refused: Omit<Refusal, 'count'>): Promise<void> {
+  const row = await hub.messages.refuse(requestId, session.owner, session.connection, refused)
+  if (row === undefined) return
+  session
+    .askAgain(row)
+    .catch(() => hub.messages.giveBack(session.connection, { only: [requestId] }))
+    .catch((error: Error) => hub.onerror(error, `asking ${requestId} again`))
 }

@@ -4,7 +4,7 @@ import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import { answered, canAnswer, findRequest, freed, hold, openRequests, toRequest } from './request-row.js'
+import { answered, canAnswer, findRequest, freed, hold, openRequests, refused, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isExpired, isFinal, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
@@ -80,6 +80,18 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         if (task.openRequests === 0) task.status = 'working'
         save(write, task, { request: row })
         return true
+      })
+    },
+
+    async refuse(requestId, owner, connection, refusal) {
+      const why = plainJson(refusal, 'answer', limits.bytes).value as unknown as typeof refusal
+      return transactions.write('refuse', async (write) => {
+        const found = await openRequest(write, requestId, owner)
+        if (found === undefined) return undefined
+        const row = refused(found.request, connection, why, write.now)
+        write.put('messages', row)
+        saveRequests(write, found.task, [toRequest(row)])
+        return toRequest(row)
       })
     },
 

@@ -1,6 +1,6 @@
 // One request row: who may answer it, who shows it, and how it ends.
 
-import type { Claimant, Outcome, RequestRecord } from '../types.js'
+import type { Claimant, Outcome, Refusal, RequestRecord } from '../types.js'
 import { pageSize, type ReadTx, type StoredRequest, type StoredTask, startingWith } from './schema.js'
 import type { Write } from './transaction.js'
 
@@ -34,7 +34,11 @@ export async function* openRequests(tx: ReadTx, range: IDBKeyRange | null): Asyn
 }
 
 /** The claimant's page shows it now. */
-export const claimed = (row: StoredRequest, { connection }: Claimant, now: number): StoredRequest => ({
+export const claimed = (
+  row: StoredRequest,
+  { connection }: Pick<Claimant, 'connection'>,
+  now: number
+): StoredRequest => ({
   ...row,
   state: 'delivered',
   claimedBy: connection,
@@ -54,6 +58,17 @@ export function freed(row: StoredRequest): StoredRequest {
   return pending
 }
 
+/** The time of a question that its holder answers again runs on from its first delivery. */
+export function refused(
+  row: StoredRequest,
+  connection: string,
+  why: Omit<Refusal, 'count'>,
+  now: number
+): StoredRequest {
+  const here = row.claimedBy === connection ? row : claimed(row, { connection }, now)
+  return { ...here, refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
+}
+
 export const answered = (row: StoredRequest, answer: Outcome): StoredRequest => ({
   ...shut(row),
   state: 'answered',
@@ -70,5 +85,6 @@ function shut(row: StoredRequest): StoredRequest {
   const request = { ...row }
   delete request.openTask
   delete request.claimedBy
+  delete request.refused
   return request
 }

@@ -19,6 +19,18 @@ export function assertCan(can: readonly Capability[], needs: readonly Capability
   )
 }
 
+/** A question as its next screen gets it: with why the answer before did not fit, for whoever shows no more than the message. */
+export function shownParams({ params, refused }: RequestRecord): JsonObject {
+  if (refused === undefined) return params
+  const { message, _meta } = params
+  const again = { ...refused, ...(message !== undefined && { message }) }
+  return {
+    ...params,
+    message: `${typeof message === 'string' ? message : ''} (Your answer was not taken: ${refused.reason})`,
+    _meta: { ...(_meta as JsonObject | undefined), 'intab/refused': again }
+  }
+}
+
 export interface Asking {
   messages: MessageQueue
   waiters: Waiters

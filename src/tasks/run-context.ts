@@ -19,7 +19,7 @@ import { ask, assertCan } from './input-request.js'
 import { Keys } from './journal.js'
 import { Reporter } from './reporter.js'
 import { fenceOf } from './status.js'
-import { checkProgress, checkSleep, checkStatus, checkTimeout } from './task-arguments.js'
+import { checkProgress, checkQuestion, checkSleep, checkStatus, checkTimeout } from './task-arguments.js'
 import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContext, UrlParams } from './task-context.js'
 import { until } from '../time.js'
 import type { Waiters } from './waiters.js'
@@ -175,6 +175,7 @@ export class RunContext implements TaskContext {
       checkTimeout(kind, timeout)
       assertCan(this.#task.capabilities, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
+      checkQuestion(kind, params)
       const asking = {
         messages: this.#engine.messages,
         waiters: this.#engine.waiters,

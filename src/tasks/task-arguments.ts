@@ -1,7 +1,8 @@
 // What a handler gives to its task, checked before anything is done with it.
 
 import { IntabError } from '../errors.js'
-import type { Progress } from '../types.js'
+import { patternProblem } from '../patterns.js'
+import type { Json, Progress } from '../types.js'
 
 const refused = (advice: string): IntabError => new IntabError('invalid_options', advice)
 
@@ -18,6 +19,12 @@ export function checkProgress({ progress, total, message }: Progress): void {
 
 export function checkSleep(ms: number): void {
   if (!Number.isFinite(ms)) throw refused('task.sleep takes milliseconds')
+}
+
+/** A form that no answer could fit is not asked. */
+export function checkQuestion(kind: string, { requestedSchema }: { requestedSchema?: unknown }): void {
+  const problem = patternProblem(requestedSchema as Json | undefined, 'requestedSchema')
+  if (problem !== undefined) throw refused(`${kind}: ${problem}`)
 }
 
 export function checkTimeout(kind: string, timeout: number | undefined): void {

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { toError } from '../errors.js'
-import { patternProblem } from '../forms/json-schema.js'
+import { patternProblem } from '../patterns.js'
 import { plainJson } from '../plain-json.js'
 import type { JsonObject } from '../types.js'
 import { invalid, shown } from './check-options.js'

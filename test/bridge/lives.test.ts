@@ -76,6 +76,26 @@ test('a client that comes back after it gave its question away is asked anew, an
   expect(await again.next(isAnswer)).toMatchObject({ result: text('Deleted a') })
 })
 
+test('a question whose answer did not fit is asked again on the stream of its plain call', async () => {
+  const ask = toolOf('ask', async (_, task) => {
+    const properties = { n: { type: 'integer' as const } }
+    const form = { message: '?', requestedSchema: { type: 'object' as const, properties, required: ['n'] } }
+    return text(String((await task.elicit(form)).content?.['n']))
+  })
+  const { url } = await worldBridge(new World({ tools: [ask] }))
+  const client = await RawHttp.open(url, forms)
+  const call = await client.ask('tools/call', { name: 'ask' })
+  const { id } = await call.next(isQuestion)
+  await client.post({ jsonrpc: '2.0', id, result: { action: 'accept', content: { n: 'x' } } })
+  const again = await call.next(
+    (message) =>
+      isQuestion(message) && '_meta' in (message.params ?? {}) && /not taken/.test(String(message.params?.['message']))
+  )
+  expect(again.id).toBe(id)
+  await client.post({ jsonrpc: '2.0', id, result: { action: 'accept', content: { n: 3 } } })
+  expect(await call.next(isAnswer)).toMatchObject({ result: text('3') })
+})
+
 test('a client that is away keeps its session, and a call that runs goes on', async () => {
   const end = gate()
   const slow = toolOf('slow', async () => {

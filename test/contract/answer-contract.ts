@@ -47,6 +47,31 @@ export function answerContract(name: string, open: Open): void {
       expect(storage.published).toHaveLength(told)
     })
 
+    it('a refused answer stays with its question, which is shown by whoever gave it, until it is answered', async () => {
+      const storage = await open()
+      const { task, requestId, row } = await asked(storage)
+      await storage.messages.claim(task.taskId, 'alice', page, 0)
+      const { deliveredAt } = (await row()) ?? {}
+      const told = storage.published.length
+      const why = { reason: 'ok is required', answer: { action: 'accept', content: {} } }
+      const { connection } = page
+      expect(await storage.messages.refuse(requestId, 'bob', connection, why)).toBeUndefined()
+      expect(storage.published).toHaveLength(told)
+      const refused = { state: 'delivered', claimedBy: connection, deliveredAt, refused: { ...why, count: 1 } }
+      expect(await storage.messages.refuse(requestId, 'alice', connection, why)).toMatchObject(refused)
+      expect(await row()).toMatchObject(refused)
+      expect(storage.published.slice(told)).toEqual([task.taskId])
+      expect(await storage.tasks.get(task.taskId)).toMatchObject({ status: 'input_required', openRequests: 1 })
+      const { connection: other } = otherPage
+      expect(await storage.messages.refuse(requestId, 'alice', other, { reason: 'no' })).toMatchObject({
+        claimedBy: other,
+        refused: { reason: 'no', count: 2 }
+      })
+      await storage.messages.answer(requestId, 'alice', accept)
+      expect(await row()).not.toHaveProperty('refused')
+      expect(await storage.messages.refuse(requestId, 'alice', connection, why)).toBeUndefined()
+    })
+
     it('MQ-23 a question has no answer at first', async () => {
       const storage = await open()
       const { row } = await asked(storage)

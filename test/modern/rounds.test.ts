@@ -117,15 +117,31 @@ describe('a plain call that asks', () => {
     })
   })
 
-  test('21 checks an answer against its schema, and writes none of them when one does not fit', async () => {
+  test('21 keeps an answer that fits its schema, and asks again, with the reason, for one that does not', async () => {
     const { tab } = await open()
     const asked = await tab.round('both')
+    const again = await tab.round('both', {}, asked, { one: accept({ name: 'A' }), two: accept({ name: 7 }) })
+    expect(Object.keys(again.inputRequests)).toEqual(['two'])
+    expect(again.inputRequests['two']?.params).toMatchObject({
+      message: 'two? (Your answer was not taken: name must be of type string)',
+      _meta: { 'intab/refused': { reason: 'name must be of type string', message: 'two?', count: 1 } }
+    })
+    expect(await tab.round('both', {}, again, { two: accept({ name: 'B' }) })).toMatchObject({
+      content: [{ text: 'A B' }]
+    })
+  })
+
+  test('21 tells the tool after five answers that do not fit', async () => {
+    const { tab } = await open()
+    let asked = await tab.round('both')
+    asked = await tab.round('both', {}, asked, { one: accept({ name: 'A' }) })
+    for (let count = 1; count <= 5; count += 1) asked = await tab.round('both', {}, asked, { two: accept({}) })
     const { requestState } = asked
-    const wrong = { one: accept({ name: 'A' }), two: accept({ name: 7 }) }
-    const error = await tab.fail('tools/call', { name: 'both', arguments: {}, requestState, inputResponses: wrong })
-    expect(error).toMatchObject({ code: -32602 })
-    expect(error.message).toContain('two')
-    expect(Object.keys((await tab.round('both', {}, asked)).inputRequests).sort()).toEqual(['one', 'two'])
+    const last = { name: 'both', arguments: {}, requestState, inputResponses: { two: accept({}) } }
+    expect(await tab.fail('tools/call', last)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('name is required (refused 5 times before)')
+    })
   })
 
   test('17 cancels its task when the client cancels it, and is answered no more', async () => {

@@ -84,7 +84,7 @@ describe('a task', () => {
     expect(Object.keys((await tab.get(taskId, { can: {} })).inputRequests).sort()).toEqual(['a', 'b'])
   })
 
-  test('27 takes answers one by one, ignores those it does not wait for, and refuses one that does not fit', async () => {
+  test('27 takes answers one by one, ignores those it does not wait for, and asks again for one that does not fit', async () => {
     const { tab } = await open()
     const { taskId } = await tab.call('two')
     await tab.until(taskId, 'input_required')
@@ -92,8 +92,21 @@ describe('a task', () => {
     expect(ack).toEqual({ resultType: 'complete', _meta: { [META.server]: expect.anything() } })
     expect(Object.keys((await tab.get(taskId)).inputRequests)).toEqual(['b'])
     await tab.update(taskId, { a: accept({ n: 7 }) })
-    const wrong = { taskId, inputResponses: { b: accept({ n: 'x' }) } }
-    expect(await tab.fail('tasks/update', wrong)).toMatchObject({ code: -32602 })
+    const { inputRequests: asked } = await tab.get(taskId)
+    await tab.update(taskId, { b: accept({ n: 'x' }) })
+    const { inputRequests: again } = await tab.get(taskId)
+    expect(Object.keys(again)).toEqual(['b'])
+    expect(again['b']?.params).toMatchObject({
+      message: expect.stringContaining('n must be of type number'),
+      _meta: {
+        'intab/refused': {
+          reason: 'n must be of type number',
+          message: asked['b']?.params['message'],
+          answer: accept({ n: 'x' }),
+          count: 1
+        }
+      }
+    })
     await tab.update(taskId, { b: accept({ n: 2 }) })
     expect((await tab.until(taskId, 'completed')).result).toMatchObject({ content: [{ text: '1+2' }] })
   })

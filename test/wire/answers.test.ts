@@ -42,16 +42,88 @@ describe('an answer', () => {
   const wrong: [string, Wire, RegExp][] = [
     ['has no action', {}, /elicitation result is malformed/],
     ['has an unknown action', { action: 'maybe' }, /elicitation result is malformed/],
-    ['lacks what the schema requires', { action: 'accept', content: {} }, /does not match requested schema/],
-    ['accepts without content', { action: 'accept' }, /does not match requested schema/],
-    [
-      'has another type than the schema',
-      { action: 'accept', content: { n: 'three' } },
-      /does not match requested schema/
-    ]
+    ['lacks what the schema requires', { action: 'accept', content: {} }, /n is required/],
+    ['accepts without content', { action: 'accept' }, /n is required/],
+    ['has another type than the schema', { action: 'accept', content: { n: 'three' } }, /n must be of type integer/]
   ]
-  test.each(wrong)('that %s rejects the call with -32602 instead of reaching the tool', async (_, result, says) => {
-    expect(await askAndAnswer({ result })).toMatchObject({ code: -32602, message: expect.stringMatching(says) })
+  test.each(wrong)(
+    'that %s is asked again, with the reason; the sixth rejects the call with -32602',
+    async (_, result, says) => {
+      const raw = await rawTab(new World({ tools: [ask] }), { capabilities })
+      const { taskId } = await raw.create('ask')
+      const came = raw.result(taskId)
+      const first = await raw.next('elicitation/create')
+      let asked = first
+      for (let count = 1; count <= 5; count += 1) {
+        await raw.answer(asked, { result })
+        asked = await raw.next('elicitation/create')
+        expect(asked.id).toBe(first.id)
+        expect(asked.params['message']).toMatch(/^How many\? \(Your answer was not taken: /)
+        expect(asked.params._meta).toMatchObject({
+          'intab/refused': { reason: expect.stringMatching(says), message: 'How many?', answer: result, count }
+        })
+      }
+      expect(await raw.get(taskId)).toMatchObject({ status: 'input_required' })
+      await raw.answer(asked, { result })
+      const { content } = (await came) as { content: { text: string }[] }
+      expect(JSON.parse(content[0]?.text ?? '')).toMatchObject({ code: -32602, message: expect.stringMatching(says) })
+    }
+  )
+
+  test('that was refused can be mended', async () => {
+    const raw = await rawTab(new World({ tools: [ask] }), { capabilities })
+    const { taskId } = await raw.create('ask')
+    const came = raw.result(taskId)
+    await raw.answer(await raw.next('elicitation/create'), { result: { action: 'accept', content: { n: 'x' } } })
+    const again = await raw.next('elicitation/create')
+    await raw.answer(again, { result: { action: 'accept', content: { n: 3 } } })
+    expect((await came)['content']).toMatchObject([{ text: expect.stringContaining('"n":3') }])
+  })
+
+  test('that was refused is in the form of the next tab when its own is gone', async () => {
+    const world = new World({ tools: [ask] })
+    const gone = await rawTab(world, { capabilities })
+    const { taskId } = await gone.create('ask')
+    gone.result(taskId).catch(() => undefined)
+    await gone.answer(await gone.next('elicitation/create'), { result: { action: 'accept', content: { n: 'x' } } })
+    await gone.next('elicitation/create')
+    const tab = await rawTab(world, { capabilities })
+    const came = tab.result(taskId)
+    await gone.close()
+    const asked = await tab.next('elicitation/create')
+    expect(asked.params._meta).toMatchObject({ 'intab/refused': { answer: { content: { n: 'x' } }, count: 1 } })
+    await tab.answer(asked, { result: { action: 'accept', content: { n: 3 } } })
+    expect((await came)['content']).toMatchObject([{ text: expect.stringContaining('"n":3') }])
+  })
+
+  test('is not asked for when no text could match the pattern of its form', async () => {
+    const broken = toolOf('broken', async (_, task) => {
+      const properties = { code: { type: 'string' as const, pattern: '^[a-z' } }
+      const asked = task.elicit({ message: '?', requestedSchema: { type: 'object', properties } })
+      return text(await asked.then(String, ({ code, message }: WireError) => `${code}: ${message}`))
+    })
+    const raw = await rawTab(new World({ tools: [broken] }), { capabilities })
+    const { taskId } = await raw.create('broken')
+    expect((await raw.result(taskId))['content']).toMatchObject([
+      {
+        text:
+          'invalid_options: elicit: the pattern ^[a-z at requestedSchema.properties.code.pattern ' +
+          'is invalid with the flag u, with which JSON Schema is read'
+      }
+    ])
+    expect(raw.heard('elicitation/create')).toEqual([])
+  })
+
+  test('that cannot be kept is asked again, too', async () => {
+    const raw = await rawTab(new World({ tools: [ask], limits: { bytes: 500 } }), { capabilities })
+    const { taskId } = await raw.create('ask')
+    const came = raw.result(taskId)
+    const large = { action: 'accept', content: { n: 1, note: 'x'.repeat(1_000) } }
+    await raw.answer(await raw.next('elicitation/create'), { result: large })
+    const again = await raw.next('elicitation/create')
+    expect(again.params['message']).toContain('larger than 500 bytes')
+    await raw.answer(again, { result: { action: 'accept', content: { n: 3 } } })
+    expect((await came)['content']).toMatchObject([{ text: expect.stringContaining('"n":3') }])
   })
 
   test('that is no message of a model rejects the call with -32602', async () => {
