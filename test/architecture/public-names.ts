@@ -68,6 +68,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'UrlParams',
     'taskTool'
   ],
+  'src/forms.ts': ['FormProblem', 'checkForm'],
   'src/stores.ts': [
     'IndexedDbTaskMessageQueue',
     'IndexedDbTaskStore',

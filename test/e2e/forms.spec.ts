@@ -65,6 +65,42 @@ for (const [what, property, value] of [
   })
 }
 
+for (const [what, property, wrong, right] of [
+  ['an e-mail address', { type: 'string', format: 'email' }, 'a..b@c.test', 'a.b@c.test'],
+  ['a URL with brackets', { type: 'string', format: 'uri' }, 'https://a.test/[x]', 'https://a.test/x'],
+  ['a URL in Unicode', { type: 'string', format: 'uri' }, 'https://a.test/é', 'https://a.test/%C3%A9'],
+  ['a year beyond 9999', { type: 'string', format: 'date' }, '12026-12-02', '2026-12-02']
+] as const) {
+  test(`G21 ${what} that a browser takes and the server does not is told beside the field`, async ({ openTab }) => {
+    const page = await openTab(path)
+    await show(page, { a: { ...property, title: 'Field' } }, ['a'])
+    const input = page.getByLabel('Field')
+    await input.fill(wrong)
+    expect(await send(page)).toBeUndefined()
+    await expect(input).toHaveAccessibleDescription(`Field must be a valid ${property.format}`)
+    await expect(input).toHaveAttribute('aria-invalid', 'true')
+    await input.fill(right)
+    expect(await send(page)).toEqual({ a: right })
+  })
+}
+
+test('a form is filled with what was written before, whatever its control', async ({ openTab }) => {
+  const page = await openTab(path)
+  const written = { name: 'Ada', age: 36, agree: true, size: 'm', colours: ['r'], rest: { a: [1] } }
+  await page.evaluate((value) => {
+    const properties = {
+      name: { type: 'string' },
+      age: { type: 'integer' },
+      agree: { type: 'boolean' },
+      size: { type: 'string', enum: ['s', 'm'] },
+      colours: { type: 'array', items: { enum: ['r', 'g'] } },
+      rest: { type: 'object' }
+    }
+    forms.show({ type: 'object', properties }, value)
+  }, written)
+  expect(await send(page)).toEqual(written)
+})
+
 test('choices are kept between their limits', async ({ openTab }) => {
   const page = await openTab(path)
   await show(page, { a: { type: 'array', items: { enum: ['x', 'y', 'z'] }, minItems: 2, maxItems: 2 } }, ['a'])
@@ -128,6 +164,19 @@ test('an outcome shows text, image, audio, resources and structured content', as
   await expect(page.getByRole('link', { name: 'A page' })).toHaveAttribute('rel', /noreferrer/)
   await page.getByText('Structured content').click()
   await expect(page.getByText('"b"')).toBeVisible()
+})
+
+test('G23 an image has its type in any case, with parameters, or as jpg', async ({ openTab }) => {
+  const page = await openTab(path)
+  await page.evaluate((data) => {
+    const types = ['image/jpg', 'IMAGE/PNG', 'image/png; charset=utf-8', 'image/png;a="b c"']
+    forms.showResult({ content: types.map((mimeType) => ({ type: 'image', mimeType, data })) })
+  }, png)
+  const images = page.getByRole('img')
+  await expect(images).toHaveCount(4)
+  for (const image of await images.all()) {
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1)
+  }
 })
 
 test('data that is no image is never put where a document could run', async ({ openTab }) => {

@@ -128,7 +128,7 @@ describe('the answer to a call with `task`', () => {
     expect((await raw.get(task.taskId)).status).toBe('completed')
   })
 
-  test('a call that its client cancels before the answer leaves the task to run, and gets no answer', async () => {
+  test('a call that its client cancels before the answer gets no answer, and its task is cancelled', async () => {
     const world = new World({ tools: [toolOf('quick', () => text('done'))] })
     const worker = world.worker()
     const raw = await rawTab(world)
@@ -138,7 +138,7 @@ describe('the answer to a call with `task`', () => {
     await raw.notify('notifications/cancelled', { requestId: id })
     creating.open()
     stop()
-    await expect.poll(() => worker.eventsOf('finished').map(({ task }) => task.status)).toEqual(['completed'])
+    await expect.poll(() => worker.eventsOf('finished').map(({ task }) => task.status)).toEqual(['cancelled'])
     await raw.quiet()
     expect(raw.log.filter((message) => 'id' in message && message.id === id)).toEqual([])
   })

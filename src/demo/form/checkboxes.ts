@@ -8,8 +8,11 @@ export function checkbox(field: Field & { kind: 'boolean' }): Control {
   const id = uniqueId('field')
   const input = h('input', { id, type: 'checkbox', name: field.name, checked: field.initial })
   const hint = hintFor(field, input)
-  const element = h('div', { class: 'field check' }, input, h('label', { for: id }, field.label), ...hint)
-  return { element, focus: input, check: () => true, read: () => input.checked }
+  const problem = problemBeside(input)
+  const label = h('label', { for: id }, field.label)
+  const element = h('div', { class: 'field check' }, input, label, ...hint, problem.element)
+  input.addEventListener('change', () => problem.show(undefined))
+  return { element, focus: input, check: () => true, say: problem.show, read: () => input.checked }
 }
 
 /** Several of some choices. */
@@ -38,6 +41,7 @@ export function checkboxes(field: Field & { kind: 'choices' }): Control {
     element: group,
     focus: inputs[0] ?? group,
     check,
+    say: problem.show,
     read: () => (chosen().length > 0 || field.required ? chosen() : undefined)
   }
 }

@@ -9,6 +9,8 @@ export interface Control {
   focus: HTMLElement
   /** Says beside the field what is wrong with it; true when nothing is. */
   check(): boolean
+  /** Says so beside the field, until it is changed. */
+  say(problem: string): void
   read(): Json | undefined
 }
 

@@ -70,5 +70,5 @@ export function fileText(field: Field & { kind: 'file-text' }): Control {
     problem.show(isMissing ? 'Write something, or choose a file' : undefined)
     return !isMissing
   }
-  return { element, focus: area, check, read }
+  return { element, focus: area, check, say: problem.show, read }
 }

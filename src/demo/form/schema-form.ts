@@ -1,5 +1,6 @@
 // A form's controls, made from a JSON Schema, with what is wrong said beside each.
 
+import { checkForm, type FormProblem } from 'intab/forms'
 import { h } from '../dom.js'
 import type { Json, JsonObject } from '../json.js'
 import { checkbox, checkboxes } from './checkboxes.js'
@@ -11,7 +12,7 @@ import { typedControl } from './typed-control.js'
 /** Controls to put into a form with `novalidate`, and what they hold. */
 export interface SchemaForm {
   element: HTMLElement
-  /** Says what is wrong and goes to the first of it; true when nothing is. */
+  /** Says what is wrong and goes to the first of it; true when nothing is, and the server would take it. */
   check(): boolean
   /** The values as the schema wants them; what was left empty is left out. Throws a SyntaxError for JSON that is none. */
   read(): JsonObject
@@ -47,19 +48,49 @@ function controlOf(field: Field): Control {
   }
 }
 
-/** Makes the controls for an object schema. */
-export function schemaForm(schema: JsonObject): SchemaForm {
-  const controls = fieldsOf(schema).map((field) => ({ field, control: controlOf(field) }))
+/** Makes the controls for an object schema, filled with what was written before, if anything was. */
+export function schemaForm(schema: JsonObject, written: JsonObject = {}): SchemaForm {
+  const controls = fieldsOf(schema).map((field) => ({ field, control: controlOf(filled(field, written[field.name])) }))
+  const read = (): JsonObject => {
+    const entries = controls.map(({ field, control }) => [field.name, control.read()] as const)
+    return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined))
+  }
+  /** What a browser's own controls take, and the server does not: both read the schema with the same code. */
+  const misfits = (): Control[] => {
+    const problems = new Map(problemsIn(schema, read()).map(({ field, message }) => [field, message]))
+    return controls.flatMap(({ field, control }) => {
+      const problem = problems.get(field.name)
+      if (problem !== undefined) control.say(`${field.label} ${problem}`)
+      return problem === undefined ? [] : [control]
+    })
+  }
   return {
     element: h('div', { class: 'fields' }, ...controls.map(({ control }) => control.element)),
     check() {
-      const wrong = controls.filter(({ control }) => !control.check())
-      wrong[0]?.control.focus.focus()
-      return wrong.length === 0
+      const wrong = controls.flatMap(({ control }) => (control.check() ? [] : [control]))
+      const [first] = wrong.length > 0 ? wrong : misfits()
+      first?.focus.focus()
+      return first === undefined
     },
-    read() {
-      const entries = controls.map(({ field, control }) => [field.name, control.read()] as const)
-      return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined))
-    }
+    read
   }
+}
+
+/** A schema that nobody can read forbids nothing here: the server has the last word. */
+function problemsIn(schema: JsonObject, content: JsonObject): FormProblem[] {
+  try {
+    return checkForm(schema, content)
+  } catch {
+    return []
+  }
+}
+
+/** The field with another initial value, as far as its control can show it. */
+function filled(field: Field, value: Json | undefined): Field {
+  if (value === undefined) return field
+  if (field.kind === 'boolean') return { ...field, initial: value === true }
+  if (field.kind === 'choices') return { ...field, initial: Array.isArray(value) ? value.map(String) : [] }
+  if (field.kind === 'json') return { ...field, initial: JSON.stringify(value, null, 2) }
+  if (field.kind === 'number') return { ...field, initial: typeof value === 'number' ? value : undefined }
+  return { ...field, initial: typeof value === 'string' ? value : JSON.stringify(value) }
 }

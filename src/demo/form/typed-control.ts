@@ -22,5 +22,5 @@ export function typedControl(field: Field, input: Input): Control {
   input.addEventListener('input', () => {
     if (input.hasAttribute('aria-invalid')) check()
   })
-  return { element, focus: input, check, read: () => parseText(field, input.value) }
+  return { element, focus: input, check, say: problem.show, read: () => parseText(field, input.value) }
 }

@@ -14,14 +14,23 @@ function renderLink(uri: string, name: string): HTMLElement {
   return /^https?:/i.test(uri) ? h('a', { href: uri, rel: 'noreferrer', target: '_blank' }, name) : h('code', {}, uri)
 }
 
-function renderData(type: string, data: string, name: string): HTMLElement {
+const parameters = /^([\w.+/-]+)(?:\s*;\s*[\w.+-]+=(?:[\w.+-]+|"[^"]*"))*\s*$/
+
+/** As browsers know it: types are case-insensitive and may have parameters, and some write jpg. Empty for what is no type. */
+function known(written: string): string {
+  const [, type = ''] = parameters.exec(written) ?? []
+  return type.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg')
+}
+
+function renderData(written: string, data: string, name: string): HTMLElement {
+  const type = known(written)
   const size = bytes(Math.floor((data.length * 3) / 4))
   if (isBase64(data)) {
     const src = `data:${type};base64,${data}`
     if (isImage(type)) return h('img', { src, alt: name })
     if (isAudio(type)) return h('audio', { src, controls: true, 'aria-label': name })
   }
-  return h('p', { class: 'hint' }, `${name} (${type || 'unknown type'}, ${size})`)
+  return h('p', { class: 'hint' }, `${name} (${written || 'unknown type'}, ${size})`)
 }
 
 function renderBlock(block: ContentBlock): HTMLElement {

@@ -7,7 +7,7 @@ import { renderResult } from '../../../src/demo/outcome/render-outcome.js'
 import { schemaForm } from '../../../src/demo/form/schema-form.js'
 
 export interface Forms {
-  show(schema: JsonObject): void
+  show(schema: JsonObject, written?: JsonObject): void
   /** What the form holds; undefined while the browser finds something wrong in it. */
   send(): JsonObject | undefined
   showResult(result: CallToolResult): void
@@ -20,8 +20,8 @@ declare global {
 let send: Forms['send'] = () => undefined
 
 globalThis.forms = {
-  show(schema) {
-    const fields = schemaForm(schema)
+  show(schema, written) {
+    const fields = schemaForm(schema, written)
     const form = h('form', { novalidate: true }, fields.element)
     document.body.replaceChildren(form)
     send = () => (fields.check() ? fields.read() : undefined)
