@@ -3,6 +3,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { runTask } from 'intab'
 import { bytes } from '../format.js'
+import { noPrivateFiles, privateFolder, removePrivateFolder, storageUse } from '../private-files.js'
 import type { Accident } from './accident.js'
 import { compare, survey } from './survey.js'
 
@@ -11,9 +12,6 @@ const MB = 1_000_000
 const sizes = [256 * MB, 32 * MB, 4 * MB, MB / 4, MB / 32, MB / 256]
 const smallest = Math.min(...sizes)
 const folderName = 'ballast'
-
-const ballast = async (): Promise<FileSystemDirectoryHandle> =>
-  (await navigator.storage.getDirectory()).getDirectoryHandle(folderName, { create: true })
 
 /** False when the quota refuses, which it may do at any of these steps. */
 async function write(folder: FileSystemDirectoryHandle, name: string, size: number): Promise<boolean> {
@@ -32,7 +30,8 @@ async function write(folder: FileSystemDirectoryHandle, name: string, size: numb
 
 /** Writes files until none of any size fits; resolves with how many bytes that took. */
 async function fill(tell: (text: string) => void, signal: AbortSignal): Promise<number> {
-  const folder = await ballast()
+  const folder = await privateFolder(folderName)
+  if (folder === undefined) throw noPrivateFiles()
   let written = 0
   for (const size of sizes) {
     for (let i = 0; !signal.aborted && (await write(folder, `${size}-${i}`, size)); i++) {
@@ -41,10 +40,6 @@ async function fill(tell: (text: string) => void, signal: AbortSignal): Promise<
     }
   }
   return written
-}
-
-async function empty(): Promise<void> {
-  await (await navigator.storage.getDirectory()).removeEntry(folderName, { recursive: true })
 }
 
 async function tryTask(client: Client): Promise<string> {
@@ -66,7 +61,7 @@ export const fillStorage = (client: Client, confirmed: (text: string) => boolean
     "Writes files until the browser's own quota refuses more, tries to start a task, and frees the space again.",
   label: 'Fill the storage',
   async run(tell) {
-    const { quota = 0, usage = 0 } = await navigator.storage.estimate()
+    const { quota = 0, usage = 0 } = (await storageUse()) ?? {}
     const room = bytes(Math.max(0, quota - usage))
     if (!confirmed(`This writes up to ${room} to your disk, and frees it again. Go on?`))
       return ['Nothing was written.']
@@ -78,7 +73,7 @@ export const fillStorage = (client: Client, confirmed: (text: string) => boolean
       const lines = [`Full after ${bytes(written)}.`, await tryTask(client)]
       return [...lines, ...compare(before, await survey(client)), 'The space is free again.']
     } finally {
-      await empty()
+      await removePrivateFolder(folderName)
     }
   }
 })
