@@ -75,7 +75,7 @@ export async function sizes() {
         goal: 2
       },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.2, goal: 4 },
-      { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.5, goal: 28 },
+      { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
       { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 87, goal: 60 },
       { name: 'worker without it, all in', kB: await worker([]), limit: 144.5, goal: 110 }
     ]
