@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { RPC } from '../src/errors.js'
-import { pages, root, writeSamples } from './support/samples.js'
+import { pages, quotesOf, root, writeSamples } from './support/samples.js'
 
 test('every sample of the documentation compiles as it stands, in the strictest settings', async () => {
   const folder = join(root, 'node_modules', '.cache', 'intab-samples')
@@ -31,6 +31,17 @@ test('every sample of the documentation compiles as it stands, in the strictest 
     (error: { stdout: string }) => error
   )
   expect(stdout).toBe('')
+})
+
+test('every quote of an example is the file, which `npm run agents` compiles and drives, in at most 25 lines', async () => {
+  const quotes = (await Promise.all((await pages()).map(quotesOf))).flat()
+  expect(quotes.map(({ path }) => path)).toEqual(
+    ['ai-sdk', 'langchain', 'openai-agents', 'tanstack-ai'].map((library) => `examples/agents/${library}/adapter.ts`)
+  )
+  for (const { path, code } of quotes) {
+    expect(code, path).toBe(await readFile(join(root, path), 'utf8'))
+    expect(code.trimEnd().split('\n').length, path).toBeLessThanOrEqual(25)
+  }
 })
 
 test('every relative link of the documentation leads to a file of the package', async () => {

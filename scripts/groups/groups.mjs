@@ -24,6 +24,7 @@ export const groups = [
   start,
   npm('conformance'),
   npm('clients'),
+  npm('agents'),
   npm('size'),
   npm('bench', '--smoke'),
   npm('faults', '--rounds', '10'),
