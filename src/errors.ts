@@ -20,6 +20,7 @@ export type IntabCode =
   | 'no_handler'
   | 'not_json'
   | 'quota'
+  | 'setup_failed'
   | 'storage_busy'
   | 'storage_refused'
   | 'superseded'

@@ -11,6 +11,7 @@ import { parseParams } from './parse-params.js'
 import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js'
 import type { Session } from './session.js'
 import { outcomeFor } from './task-methods.js'
+import { suggestion } from '../tool/check-options.js'
 import type { TaskTool } from '../tool/tool.js'
 import { isUsualCall } from './usual.js'
 
@@ -44,8 +45,11 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
         throw mayHaveRun(call.name)
       }
       const known = await toolNames()
-      if (known.has(call.name)) throw methodNotFound(`Tool ${call.name} does not support task augmentation`)
-      throw invalidParams(`Tool ${call.name} not found`)
+      if (known.has(call.name))
+        throw methodNotFound(
+          `Tool ${call.name} does not support task augmentation: call it without \`task\`, as client.callTool() does`
+        )
+      throw invalidParams(`Tool ${call.name} not found${suggestion(call.name, [...known, ...hub.tools.keys()])}`)
     }
   }
 }
@@ -60,7 +64,9 @@ export const mayHaveRun = (name: string): RpcError =>
 async function answerTool(hub: Hub, session: Session, request: Incoming, call: Call, tool: TaskTool): Promise<Reply> {
   const asTask = call.task !== undefined
   if (!asTask && tool.config.taskSupport === 'required') {
-    throw methodNotFound(`Tool ${tool.name} requires task augmentation (taskSupport: 'required')`)
+    throw methodNotFound(
+      `Tool ${tool.name} requires task augmentation (taskSupport: 'required'): call it with runTask() or agentTools(), or define it with taskSupport: 'optional'`
+    )
   }
   const args = (call.arguments ?? {}) as JsonObject
   try {

@@ -4,6 +4,7 @@ import { IntabError } from '../errors.js'
 import type { DoorScope } from '../link/front-door.js'
 import { isDuration } from '../time.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
+import { checkKeys, invalid, shown } from '../tool/check-options.js'
 import type { TaskTool } from '../tool/tool.js'
 
 /** Who is connected, as `owner` and `setup` see it. */
@@ -70,20 +71,54 @@ export function grantTtl(
 
 /** Throws `invalid_options` for a limit that would refuse everything, or is no number. */
 export function checkLimits(limits: Limits): Limits {
+  checkKeys('limits', limits, knownLimits)
   for (const [name, limit] of Object.entries(limits)) {
     if (!(Number(limit) >= 1)) throw new IntabError('invalid_options', `limits.${name} is a number from 1 on`)
   }
   return limits
 }
 
+/** The options of serve(): a new one is written here, too, or TypeScript says so. */
+const known: Record<keyof ServeOptions, true> = {
+  name: true,
+  version: true,
+  title: true,
+  icons: true,
+  websiteUrl: true,
+  instructions: true,
+  tools: true,
+  setup: true,
+  owner: true,
+  database: true,
+  durability: true,
+  ttl: true,
+  limits: true,
+  deliveryGrace: true,
+  onevent: true,
+  checkpoint: true,
+  scope: true,
+  locks: true,
+  page: true
+}
+
+const knownLimits: Record<keyof Limits, true> = {
+  unfinished: true,
+  kept: true,
+  messages: true,
+  bytes: true,
+  page: true,
+  operations: true
+}
+
 /** Throws `invalid_options` for settings that make no sense, `duplicate_tool` for a name given twice. */
-export function toolsByName({
-  name,
-  version,
-  tools = [],
-  ttl,
-  deliveryGrace = 0
-}: ServeOptions): Map<string, TaskTool> {
+export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
+  checkKeys('serve()', options, known)
+  const { name, version, tools = [], ttl, deliveryGrace = 0 } = options
+  for (const call of ['setup', 'owner', 'onevent'] as const) {
+    const given: unknown = options[call]
+    if (given !== undefined && typeof given !== 'function')
+      throw invalid(`serve(): ${call} is ${shown(given)}, not a function`)
+  }
   if (!name || !version) throw new IntabError('invalid_options', 'serve needs a name and a version')
   if (!isDuration(ttl?.default ?? 0) || !isDuration(ttl?.max ?? 0)) {
     throw new IntabError('invalid_options', 'ttl.default and ttl.max are milliseconds from 0 on, or null')
@@ -91,6 +126,11 @@ export function toolsByName({
   if (!(deliveryGrace >= 0)) throw new IntabError('invalid_options', 'deliveryGrace is milliseconds from 0 on')
   const byName = new Map<string, TaskTool>()
   for (const tool of tools) {
+    if (typeof (tool as unknown as TaskTool | undefined)?.run !== 'function') {
+      throw invalid(
+        `serve(): tools has ${shown(tool)}, which taskTool() did not make; plain tools go into setup(server)`
+      )
+    }
     if (byName.has(tool.name)) throw duplicateTool(tool.name)
     byName.set(tool.name, tool)
   }

@@ -2,14 +2,14 @@
 
 import type { ToolTaskHandler } from '@modelcontextprotocol/sdk/experimental/tasks/interfaces.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { RPC, RpcError, toError } from '../errors.js'
+import { IntabError, RPC, RpcError, toError } from '../errors.js'
 import { validator } from './check-answer.js'
 import type { Hub } from './hub.js'
 import { duplicateTool, type SessionInfo } from './options.js'
 import { checkListable } from '../tool/schemas.js'
 import type { TaskTool } from '../tool/tool.js'
 
-/** Throws `duplicate_tool` when `setup` defines a name that `tools` has. */
+/** Throws `duplicate_tool` when `setup` defines a name that `tools` has, `setup_failed` when it throws anything else of its own. */
 export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpServer> {
   const { name, version, title, icons, websiteUrl, instructions, setup } = hub.options
   const server = new McpServer(
@@ -28,7 +28,12 @@ export async function makeServer(hub: Hub, session: SessionInfo): Promise<McpSer
     await setup?.(server, session)
   } catch (error) {
     const taken = [...hub.tools.keys()].find((tool) => toError(error).message === `Tool ${tool} is already registered`)
-    throw taken === undefined ? error : duplicateTool(taken, error)
+    if (taken !== undefined) throw duplicateTool(taken, error)
+    if (error instanceof IntabError) throw error
+    hub.onerror(toError(error), 'setup of a session')
+    throw new IntabError('setup_failed', `setup() of the server threw: ${toError(error).message}`, undefined, {
+      cause: error
+    })
   }
   return server
 }

@@ -84,6 +84,11 @@ export class RunContext implements TaskContext {
   }
 
   elicit(params: FormParams, options: AskOptions = {}): Promise<ElicitResult> {
+    if (typeof (params as Partial<FormParams> | undefined)?.requestedSchema !== 'object') {
+      const what =
+        "elicit() needs { message, requestedSchema: { type: 'object', properties: { … } } }; for a link there is elicitUrl()"
+      return handled(Promise.reject(new IntabError('invalid_options', what)))
+    }
     return handled(
       this.#ask('elicit', 'elicitation/create', () => ({ ...params, mode: 'form' }), ['elicitation.form'], options)
     ) as Promise<ElicitResult>

@@ -101,7 +101,8 @@ describe('task support of a tool', () => {
     const given = await each()
     expect(await given.raw.fail('tools/call', { name: 'required', arguments: {} })).toEqual({
       code: -32601,
-      message: "Tool required requires task augmentation (taskSupport: 'required')"
+      message:
+        "Tool required requires task augmentation (taskSupport: 'required'): call it with runTask() or agentTools(), or define it with taskSupport: 'optional'"
     })
     await nothingDone(given)
   })
@@ -110,7 +111,7 @@ describe('task support of a tool', () => {
     const given = await each()
     expect(await given.raw.fail('tools/call', { name: 'plain', task: {} })).toEqual({
       code: -32601,
-      message: 'Tool plain does not support task augmentation'
+      message: 'Tool plain does not support task augmentation: call it without `task`, as client.callTool() does'
     })
     await nothingDone(given)
   })

@@ -1,0 +1,59 @@
+// What a host or an app gets wrong is named, with the cure.
+
+import { expect, test } from 'vitest'
+import { runTask, WorkerTransport } from '../../../src/index.js'
+import { serve, type ServeOptions } from '../../../src/worker.js'
+import { text, toolOf } from '../../support/tools.js'
+import { World } from '../../support/world.js'
+
+const quick = toolOf('confirm_delete', () => text('done'))
+const given = (options: object): Promise<unknown> => new World(options as Partial<ServeOptions>).tab()
+
+test.each([
+  ['a misspelt option', { tool: [quick] }, "serve() has no option 'tool': did you mean 'tools'?"],
+  ['a misspelt limit', { limits: { byte: 1 } }, "limits has no option 'byte': did you mean 'bytes'?"],
+  ['a setup that is none', { setup: {} }, 'serve(): setup is an object, not a function'],
+  ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not make']
+])('%s is invalid_options, and is told to the tab', async (_, options, message) => {
+  await expect(given(options)).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining(message)
+  })
+})
+
+test('a setup that throws is setup_failed with its words, in the tab and on the worker', async () => {
+  const errors: string[] = []
+  const tab = given({
+    setup: () => {
+      throw new Error('no model today')
+    },
+    onevent: (event: { type: string; error?: Error; while?: string }) => {
+      if (event.type === 'error') errors.push(`${event.while}: ${event.error?.message}`)
+    }
+  })
+  await expect(tab).rejects.toMatchObject({ code: 'setup_failed', message: 'setup() of the server threw: no model today' })
+  expect(errors).toContain('setup of a session: no model today')
+})
+
+test('a misspelt tool is told with the one that is meant', async () => {
+  const { client } = await new World({ tools: [quick] }).tab()
+  await expect(runTask(client, { name: 'confirm_delte' })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining("Tool confirm_delte not found: did you mean 'confirm_delete'?")
+  })
+})
+
+test('elicit without a schema says what it needs', async () => {
+  const asks = toolOf('asks', async (_, task) => {
+    await task.elicit({ message: 'Sure?' } as never)
+    return text('never')
+  })
+  const { client } = await new World({ tools: [asks] }).tab({ onelicit: () => ({ action: 'decline' }) })
+  const result = await (await runTask(client, { name: 'asks' })).result()
+  expect(JSON.stringify(result)).toContain('requestedSchema')
+})
+
+test('a factory that is none, and a server in Node, are told at once', () => {
+  expect(() => new WorkerTransport('worker.js' as never)).toThrow('Give a function that makes the worker')
+  expect(() => serve({ name: 'x', version: '1' })).toThrow('serve() runs in a worker or page of a browser')
+})
