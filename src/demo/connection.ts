@@ -14,6 +14,10 @@ const board = (): SharedWorker =>
     extendedLifetime: true
   })
 
+/** Where there is no SharedWorker, as in Chromium on Android, each tab has a worker of its own on the same rows. */
+const boardOfTab = (): Worker =>
+  new Worker(new URL('./worker/mcp.worker.ts', import.meta.url), { type: 'module', name: 'intab-board' })
+
 const newClient = (name: string): Client =>
   new Client(
     { name, version: '1.0.0' },
@@ -42,7 +46,7 @@ export class Connection {
   }
 
   async connect(): Promise<void> {
-    const transport = new WorkerTransport(board)
+    const transport = new WorkerTransport(board, { fallback: boardOfTab })
     let isNewSession = true
     transport.onstatechange = (state) => {
       this.onstate(state)
@@ -70,7 +74,11 @@ export async function connectToSecond(): Promise<{ client: Client; worker: strin
   const client = newClient('intab-board-second')
   const transport = new WorkerTransport(
     () =>
-      new SharedWorker(new URL('./worker/second.worker.ts', import.meta.url), { type: 'module', name: 'intab-second' })
+      new SharedWorker(new URL('./worker/second.worker.ts', import.meta.url), { type: 'module', name: 'intab-second' }),
+    {
+      fallback: () =>
+        new Worker(new URL('./worker/second.worker.ts', import.meta.url), { type: 'module', name: 'intab-second' })
+    }
   )
   await client.connect(transport)
   return { client, worker: transport.worker }
