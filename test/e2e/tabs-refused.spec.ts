@@ -1,11 +1,9 @@
-// What makes it impossible to connect: the tab is told which and what to do, within seconds.
+// What makes it impossible to connect: the tab is told which and what to do. What is refused at once is
+// told by another message than what is silent, so that no test needs a clock.
 
 import type { BrowserContext } from './fixtures.js'
 import { expect, test } from './fixtures.js'
 import { connected, tabsPage } from './tabs.js'
-
-/** Three tries of five seconds, for a worker that does nothing at all. */
-const patience = 20_000
 
 const scripts = {
   '**/tabs-unparsable.js': 'let let = 1',
@@ -34,7 +32,6 @@ for (const [host, message] of [
     expect(failure).toMatchObject({ code: 'worker_failed' })
     expect(failure?.message).toMatch(message)
     expect(failure?.message).toContain('chrome://inspect/#workers')
-    expect(failure?.took).toBeLessThan(patience)
     expect(await page.evaluate(() => tab.states)).toEqual(['closed'])
     const expected = /thrown at load|404|SyntaxError/
     expect(problems.splice(0).filter((problem) => !expected.test(problem))).toEqual([])
@@ -57,7 +54,6 @@ test('a tab that asks for the same worker by other options is refused, and the o
   const failure = await second.evaluate(() => tab.connected)
   expect(failure).toMatchObject({ code: 'worker_failed' })
   expect(failure?.message).toContain('other options')
-  expect(failure?.took).toBeLessThan(5_000)
   await first.evaluate(() => tab.client.ping())
 })
 
@@ -80,7 +76,6 @@ test('F29 an insecure context is refused with insecure_context at once', async (
   expect(await page.evaluate(() => isSecureContext)).toBe(false)
   const failure = await page.evaluate(() => tab.connected)
   expect(failure).toMatchObject({ code: 'insecure_context' })
-  expect(failure?.took).toBeLessThan(5_000)
 })
 
 test('a sandboxed frame is refused with insecure_context', async ({ openTab, context, origin, baseURL }) => {
@@ -89,7 +84,6 @@ test('a sandboxed frame is refused with insecure_context', async ({ openTab, con
   expect(await page.evaluate(() => origin)).toBe('null')
   const failure = await page.evaluate(() => tab.connected)
   expect(failure).toMatchObject({ code: 'insecure_context' })
-  expect(failure?.took).toBeLessThan(5_000)
 })
 
 test('F49 a page whose storage is refused is told so', async ({ openTab, context }) => {
@@ -101,7 +95,6 @@ test('F49 a page whose storage is refused is told so', async ({ openTab, context
   const page = await openTab(tabsPage({ host: 'page' }))
   const failure = await page.evaluate(() => tab.connected)
   expect(failure).toMatchObject({ code: 'storage_refused' })
-  expect(failure?.took).toBeLessThan(5_000)
 })
 
 test('F35 many tabs that open at once all find the worker, however early they ask', async ({ openTab }) => {

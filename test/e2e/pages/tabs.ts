@@ -23,8 +23,8 @@ export interface Tab {
   errors: string[]
   logged: unknown[]
   asked: Asked[]
-  /** The error with which it did not connect, and how long that took. */
-  connected: Promise<{ code: unknown; message: string; took: number } | undefined>
+  /** The error with which it did not connect. */
+  connected: Promise<{ code: unknown; message: string } | undefined>
   /** What every question is answered with; undefined: they stay open until `answer`. */
   automatic: string | undefined
   answer(text: string): void
@@ -60,7 +60,6 @@ globalThis.newTab = () => {
     ...(data !== null && { data })
   })
   const open = new Map<string, (text: string) => void>()
-  const start = performance.now()
 
   const made: Tab = {
     intab,
@@ -107,11 +106,7 @@ globalThis.newTab = () => {
   transport.onstatechange = (state) => made.states.push(state)
   made.connected = client.connect(transport).then(
     () => undefined,
-    (error: Error & { code?: unknown }) => ({
-      code: error.code,
-      message: error.message,
-      took: performance.now() - start
-    })
+    (error: Error & { code?: unknown }) => ({ code: error.code, message: error.message })
   )
   return made
 }
