@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { runTask, WorkerTransport } from '../../../src/index.js'
-import { serve, type ServeOptions } from '../../../src/worker.js'
+import { serve } from '../../../src/worker.js'
 import { text, toolOf } from '../../support/tools.js'
 import { World } from '../../support/world.js'
 
 const quick = toolOf('confirm_delete', () => text('done'))
-const given = (options: object): Promise<unknown> => new World(options as Partial<ServeOptions>).tab()
+const given = (options: object): Promise<unknown> => new World(options).tab()
 
 test.each([
   ['a misspelt option', { tool: [quick] }, "serve() has no option 'tool': did you mean 'tools'?"],
@@ -31,7 +31,10 @@ test('a setup that throws is setup_failed with its words, in the tab and on the 
       if (event.type === 'error') errors.push(`${event.while}: ${event.error?.message}`)
     }
   })
-  await expect(tab).rejects.toMatchObject({ code: 'setup_failed', message: 'setup() of the server threw: no model today' })
+  await expect(tab).rejects.toMatchObject({
+    code: 'setup_failed',
+    message: 'setup() of the server threw: no model today'
+  })
   expect(errors).toContain('setup of a session: no model today')
 })
 
