@@ -37,7 +37,11 @@ export function serve(options: ServeOptions): Server {
   if (serving.has(scope)) {
     throw new IntabError('invalid_options', 'serve() was called twice here: give all tools to one call')
   }
-  if (options.locks === undefined && !('document' in globalThis || 'WorkerGlobalScope' in globalThis)) {
+  if (
+    options.locks === undefined &&
+    options.scope === undefined &&
+    !('document' in globalThis || 'WorkerGlobalScope' in globalThis)
+  ) {
     throw new IntabError(
       'invalid_options',
       'serve() runs in a worker or page of a browser; for a server see the SDK of MCP'
