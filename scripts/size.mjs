@@ -76,8 +76,8 @@ export async function sizes() {
       },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.2, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
-      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 87, goal: 60 },
-      { name: 'worker without it, all in', kB: await worker([]), limit: 144.5, goal: 110 }
+      { name: 'worker with intab/vite, all in', kB: await worker([intab()]), limit: 88, goal: 60 },
+      { name: 'worker without it, all in', kB: await worker([]), limit: 145.5, goal: 110 }
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
