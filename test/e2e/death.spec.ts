@@ -10,8 +10,11 @@ const tools: [tool: string, rule: string, expected: Expected][] = [
   ['write_haiku', 'does not resume: it is failed and says why', { text: 'old pond', resumes: false }]
 ]
 
-/** A question is claimed apart only when it is asked before the tab waits for the result, which is a matter of time. */
-const byChance = /:claim$/
+/**
+ * A question is claimed apart, or offered after its grace, only when it is asked before the tab waits for the result; what
+ * the worker does for others comes some time later. Both are a matter of time; each has its own test in test/attack.
+ */
+const byChance = /:(claim|take|give-back|fetched|sweep)$/
 
 for (const [tool, rule, expected] of tools) {
   test(`F58 the worker is killed at every commit and send of ${tool}, which ${rule}`, async ({
