@@ -20,9 +20,13 @@ const advice =
   'and whether all tabs make it with the same options (type, name, extendedLifetime).'
 
 /** What the address of the worker's script answers, when the factory tells it; the script is fetched once more for it. */
-export async function explain(factory: WorkerFactory, silent: boolean): Promise<string> {
+export async function explain(factory: WorkerFactory, data: unknown): Promise<string> {
+  if (typeof factory !== 'function') return 'Give a function that makes it: () => new SharedWorker(…).'
+  // It runs, and says so: its script is there.
+  if (data === 'busy') return consoles
+  if (data === 'missing') return 'SharedWorker is missing here: give WorkerTransport a `fallback`.'
   const script = scriptOf(factory)
-  return `${script ? await findingOf(script, silent) : advice} ${consoles}`
+  return `${script ? await findingOf(script, data === 'silent') : advice} ${consoles}`
 }
 
 /** The address and options of the worker that the factory makes; a constructor that makes none is in its way. */

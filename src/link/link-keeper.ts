@@ -89,10 +89,10 @@ export class LinkKeeper {
 
   /** What explains is loaded when something failed: most pages never need it. */
   async #explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof IntabError) || error.code !== 'worker_failed' || error.data === 'busy') return error
+    if (!(error instanceof IntabError) || error.code !== 'worker_failed') return error
     try {
       const { explain } = await import('./explain.js')
-      const message = `${error.message} ${await explain(this.#options.factory, wasSilent(error))}`
+      const message = `${error.message} ${await explain(this.#options.factory, error.data)}`
       return new IntabError(error.code, message, error.data, { cause: error })
     } catch {
       // The error itself is what counts.

@@ -24,9 +24,8 @@ export function makeHost(factory: WorkerFactory, fallback: WorkerFactory | undef
   } catch (cause) {
     const missing = !('SharedWorker' in globalThis)
     if (missing && fallback) return hostOf(fallback())
-    const advice = missing ? '. SharedWorker is missing here: give WorkerTransport a `fallback`' : ''
-    const message = `The worker could not be made: ${toError(cause).message}${advice}`
-    throw new IntabError('worker_failed', message, undefined, { cause })
+    const message = `The worker could not be made: ${toError(cause).message}.`
+    throw new IntabError('worker_failed', message, missing ? 'missing' : undefined, { cause })
   }
 }
 

@@ -65,7 +65,6 @@ export class WorkerTransport implements Transport {
   #gate = newGate()
 
   constructor(factory: WorkerFactory, options: WorkerTransportOptions = {}) {
-    if (typeof factory !== 'function') throw new IntabError('invalid_options', 'Give a function that makes the worker')
     this.#factory = factory
     this.#options = options
   }

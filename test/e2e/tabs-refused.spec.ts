@@ -41,7 +41,14 @@ for (const [host, message] of [
 for (const host of ['late', 'worker-late']) {
   test(`a '${host}' that awaits something before serve() is connected to once it serves`, async ({ openTab }) => {
     const page = await openTab(tabsPage({ host }))
-    await connected(page)
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          new BroadcastChannel('late').postMessage('loaded')
+          return tab.transport.state
+        })
+      )
+      .toBe('connected')
     expect(await page.evaluate(() => tab.states)).toEqual(['connected'])
     await page.evaluate(() => tab.client.ping())
   })

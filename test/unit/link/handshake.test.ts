@@ -238,3 +238,11 @@ test('a worker that dies while it opens its storage is not waited for', async ()
   expect(origin.workers).toHaveLength(2)
   await page.transport.close()
 })
+
+test('a factory that is none is told with what to give', async () => {
+  const page = new FakePage(origin.space, 'worker.js' as never)
+  await expect(page.transport.start()).rejects.toMatchObject({
+    code: 'worker_failed',
+    message: expect.stringContaining('Give a function that makes it')
+  })
+})

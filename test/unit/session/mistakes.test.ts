@@ -1,7 +1,7 @@
 // What a host or an app gets wrong is named, with the cure.
 
 import { expect, test } from 'vitest'
-import { runTask, WorkerTransport } from '../../../src/index.js'
+import { runTask } from '../../../src/index.js'
 import { serve } from '../../../src/worker.js'
 import { text, toolOf } from '../../support/tools.js'
 import { World } from '../../support/world.js'
@@ -56,7 +56,6 @@ test('elicit without a schema says what it needs', async () => {
   expect(JSON.stringify(result)).toContain('requestedSchema')
 })
 
-test('a factory that is none, and a server in Node, are told at once', () => {
-  expect(() => new WorkerTransport('worker.js' as never)).toThrow('Give a function that makes the worker')
+test('a server in Node is told at once', () => {
   expect(() => serve({ name: 'x', version: '1' })).toThrow('serve() runs in a worker or page of a browser')
 })
