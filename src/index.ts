@@ -9,6 +9,5 @@ export { deleteTask, forget, listTasks, type ListTasksOptions } from './client/t
 export { type TaskListener, watchTasks } from './client/updates.js'
 export { IntabError } from './errors.js'
 export type { IntabCode } from './errors.js'
-export type { WorkerFactory } from './link/make-worker.js'
-export type { ExtendedWorkerOptions } from './link/worker-options.js'
+export type { ExtendedWorkerOptions, WorkerFactory } from './link/make-worker.js'
 export { type LinkState, WorkerTransport, type WorkerTransportOptions } from './link/worker-transport.js'

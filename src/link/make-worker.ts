@@ -3,6 +3,20 @@
 import { IntabError, toError } from '../errors.js'
 import type { EndpointTarget } from './endpoint.js'
 
+declare global {
+  /** The compiler's library does not know all of them yet. */
+  interface WorkerOptions {
+    /**
+     * The worker lives on for a while after its last tab is gone, so that a reload of the only tab finds it alive.
+     * Chromium 148 and later; others ignore it. All tabs must give the same value.
+     * https://developer.mozilla.org/docs/Web/API/SharedWorker/SharedWorker
+     */
+    extendedLifetime?: boolean
+  }
+}
+
+export type ExtendedWorkerOptions = WorkerOptions
+
 /** Makes, or finds, what the server runs in; called again at each reconnect. */
 export type WorkerFactory = () => SharedWorker | Worker | MessagePort
 

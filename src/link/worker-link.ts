@@ -1,6 +1,6 @@
 // The page's side of one connection to one worker, from the knock at its door to the end of either.
 
-import { transfer, wrap } from 'comlink'
+import { type ProxyMethods, releaseProxy, transfer, wrap } from 'comlink'
 import type { JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
 import type { Json, Locks } from '../types.js'
@@ -11,7 +11,6 @@ import { isResponse } from './json-rpc.js'
 import type { Host } from './make-worker.js'
 import { PortTransport } from './port-transport.js'
 import { workerGone } from './reasons.js'
-import { release } from './release.js'
 import { fromWireError } from './wire-error.js'
 
 /** A worker shows a sign of life within this time, or the try has failed; milliseconds. */
@@ -134,5 +133,18 @@ function asking(transport: PortTransport): WorkerLink['ask'] {
       transport.send({ jsonrpc: '2.0', id, method, ...(params && { params }) }).catch(reject)
     })
     return new Attempt(transport.signal).settle(response).finally(() => waiting.delete(id))
+  }
+}
+
+/**
+ * Takes back all proxies of an endpoint, and detaches it; the peer is told once, unless it was detached before. Comlink makes
+ * a proxy for every property that is read, and has the browser call back when one is collected. In a page that lies in the
+ * back/forward cache that call is JavaScript, for which Chromium throws the page out of the cache
+ * (https://web.dev/articles/bfcache). So each is made once, kept, and taken back by hand.
+ */
+function release(endpoint: Endpoint, proxies: readonly Pick<ProxyMethods, typeof releaseProxy>[]): void {
+  for (const proxy of proxies) {
+    proxy[releaseProxy]()
+    endpoint.detach()
   }
 }
