@@ -107,8 +107,7 @@ describe.each(kinds)('a question of a task tool on a server of the SDK’s, %s',
       'clear',
       async (_args, task) => {
         await task.elicit(ask, { timeout: 40 }).catch((error: unknown) => thrown.push(error))
-        const { action } = await task.elicit(ask, { timeout: 200 })
-        await task.sleep(300)
+        const { action } = await task.elicit(ask, { timeout: 23_456 })
         return text(action)
       },
       fast
@@ -122,9 +121,14 @@ describe.each(kinds)('a question of a task tool on a server of the SDK’s, %s',
     const transport = server.server.transport
     if (transport === undefined) throw new Error('not connected')
     const send = vi.spyOn(transport, 'send')
+    const set = vi.spyOn(globalThis, 'setTimeout')
+    const clear = vi.spyOn(globalThis, 'clearTimeout')
     expect(await taskResult(client, (await callAsTask(client, 'clear')).taskId)).toMatchObject(text('decline'))
     expect(thrown).toMatchObject([{ code: -32_001, message: 'Request timed out', data: { timeout: 40 } }])
     const cancelled = send.mock.calls.filter(([sent]) => 'method' in sent && sent.method === 'notifications/cancelled')
     expect(cancelled.length).toBeLessThanOrEqual(1)
+    const timers = set.mock.results.filter((_, i) => set.mock.calls[i]?.[1] === 23_456)
+    expect(timers).not.toEqual([])
+    for (const { value } of timers) expect(clear).toHaveBeenCalledWith(value)
   })
 })
