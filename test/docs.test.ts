@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -80,4 +80,19 @@ test('every error code is explained in docs/troubleshooting.md, and no other', a
     .map(([, code]) => code)
     .filter((code) => code !== 'code')
   expect(explained).toEqual([...codes, ...Object.values(RPC).map(String)])
+})
+
+test('every rule of the checklist in docs/wire.md has a test in test/modern, or says why not', async () => {
+  const page = await readFile(join(root, 'docs/wire.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| (\d+) \| .+ \| (.*)\|$/gm)].map(([, number = '', why = '']) => ({ number, why }))
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 34 }, (_, index) => String(index + 1)))
+  const folder = join(root, 'test/modern')
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'))
+  const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const titles = sources.flatMap((source) =>
+    [...source.matchAll(/\(\s*['`]((?:\d+ )+)/g)].map(([, numbers = '']) => numbers)
+  )
+  const tested = new Set(titles.flatMap((numbers) => numbers.trim().split(' ')))
+  const needed = rows.filter(({ why }) => why === '').map(({ number }) => number)
+  expect([...tested].toSorted()).toEqual(needed.toSorted())
 })

@@ -73,7 +73,7 @@ describe('a record as the 2026-07-28 extension shows it', () => {
     expect(task.ttlMs).toBe(90_000)
   })
 
-  test('has neither an interval nor a ttl of zero, and keeps null', async () => {
+  test('33 has neither an interval nor a ttl of zero, and keeps null', async () => {
     const none = await shown(async () => undefined, { pollInterval: 0, ttl: null })
     expect(none).not.toHaveProperty('pollIntervalMs')
     expect(none.ttlMs).toBeNull()
