@@ -17,6 +17,8 @@ export function openRaw(name: string): Promise<IDBDatabase> {
     tasks.createIndex('expiresAt', 'expiresAt')
     tasks.createIndex('executor', 'executor')
     tasks.createIndex('idempotencyKey', ['owner', 'idempotencyKey'], { unique: true })
+    tasks.createIndex('spare', ['owner', 'spare', 'seq'], { unique: true })
+    db.createObjectStore('calls', { keyPath: 'taskId' })
     db.createObjectStore('outcomes', { keyPath: 'taskId' })
     const messages = db.createObjectStore('messages', { keyPath: ['taskId', 'n'] })
     messages.createIndex('requestId', 'requestId', { unique: true })
@@ -48,7 +50,6 @@ export const taskRow = (taskId: string, seq: number, change: object = {}): objec
   taskId,
   owner: 'everybody',
   tool: 'hold',
-  arguments: {},
   capabilities: ['elicitation.form'],
   session: '0d9f9f1c-3a38-4a6c-9d50-4b6b5f9e9f4e',
   connection: 'f5c7a3f4-9a0e-4f57-8a39-1c8b1c1a1b1c',
@@ -70,7 +71,9 @@ export const taskRow = (taskId: string, seq: number, change: object = {}): objec
 })
 
 export const finishedRow = (taskId: string, seq: number): object =>
-  taskRow(taskId, seq, { status: 'completed', executor: undefined })
+  taskRow(taskId, seq, { status: 'completed', executor: undefined, spare: 1 })
+
+export const callRow = (taskId: string): object => ({ taskId, arguments: {} })
 
 export const outcomeRow = (taskId: string): object => ({
   taskId,

@@ -1,7 +1,7 @@
 // What the browser takes for the same work, and nothing else.
 
 import { now } from './clock.js'
-import { finishedRow, get, openRaw, outcomeRow, ownerRow, put, questionRow, taskRow } from './raw-database.js'
+import { callRow, finishedRow, get, openRaw, outcomeRow, ownerRow, put, questionRow, taskRow } from './raw-database.js'
 
 /** A call over the port, and where its answer goes. */
 interface Call {
@@ -33,7 +33,7 @@ const operations: Record<string, (db: IDBDatabase, call: Call, answer: Answer) =
     answer(now())
   },
   async create(db, { taskId, seq }, answer) {
-    await put(db, { tasks: taskRow(taskId, seq), owners: ownerRow(seq) })
+    await put(db, { tasks: taskRow(taskId, seq), calls: callRow(taskId), owners: ownerRow(seq) })
     answer(taskId)
   },
   async finish(db, call, answer) {

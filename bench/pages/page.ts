@@ -1,7 +1,7 @@
 // Runs all races in one page load; scripts/bench.mjs calls it.
 
 import { callRaces } from '../races/calls.js'
-import { storedRaces, waiterRaces } from '../races/crowds.js'
+import { keptRaces, storedRaces, waiterRaces } from '../races/crowds.js'
 import { heapRows } from '../races/heap.js'
 import { lifeRaces } from '../races/lives.js'
 import { workRaces } from '../races/work.js'
@@ -70,6 +70,7 @@ globalThis.bench = async ({ scale: name, only = '' }) => {
   await race(await callRaces(floors))
   if (wants('waiting', 'the same')) await race(await waiterRaces(scale.waiters))
   if (wants('stored')) await race(await storedRaces(scale.stored.many, scale.stored.few))
+  if (wants('making room')) await race(await keptRaces(scale.kept))
   if (wants('progress', 'the same')) await race(await workRaces())
   await race(lifeRaces(floors))
   if (wants('heap')) for (const row of await heapRows(part)) add(row)

@@ -72,14 +72,16 @@ export interface Scale {
   /** The most acts of a batch, and before the first. */
   batch: number
   waiters: number
+  /** Tasks kept where each new one makes room. */
+  kept: number
   stored: { many: number; few: number }
 }
 
 /** `smoke` shows that every race still runs; its figures mean nothing. */
 export const scales = {
-  full: { part: 1, batch: Infinity, waiters: 1000, stored: { many: 100_000, few: 1000 } },
-  quick: { part: 0.2, batch: Infinity, waiters: 200, stored: { many: 10_000, few: 1000 } },
-  smoke: { part: 0.01, batch: 2, waiters: 10, stored: { many: 100, few: 10 } }
+  full: { part: 1, batch: Infinity, waiters: 1000, kept: 1000, stored: { many: 100_000, few: 1000 } },
+  quick: { part: 0.2, batch: Infinity, waiters: 200, kept: 1000, stored: { many: 10_000, few: 1000 } },
+  smoke: { part: 0.01, batch: 2, waiters: 10, kept: 100, stored: { many: 100, few: 10 } }
 } satisfies Record<string, Scale>
 
 /** Runs both, in turns; who begins a round changes. */

@@ -1,11 +1,13 @@
-// intab with the tools of the bench; `?database=` chooses the database, whatever else is in the URL makes another worker.
+// intab with the tools of the bench; `?database=` chooses the database, `&kept=` how many tasks it keeps, whatever else is in
+// the URL makes another worker.
 
 import { serve, taskTool } from 'intab/worker'
 import * as z from 'zod'
 import { now } from '../floors/clock.js'
 import { openSide, released } from './side.js'
 
-const database = new URL(location.href).searchParams.get('database') ?? 'bench'
+const { searchParams } = new URL(location.href)
+const database = searchParams.get('database') ?? 'bench'
 const text = (value: unknown) => ({ content: [{ type: 'text' as const, text: String(value) }] })
 
 openSide()
@@ -64,7 +66,7 @@ serve({
   version: '0.0.0',
   database,
   tools: [instant, hold, ask, work, again],
-  limits: { unfinished: 1e6, kept: 1e7, operations: 1e6 },
+  limits: { unfinished: 1e6, kept: Number(searchParams.get('kept') ?? 1e7), operations: 1e6 },
   setup(server) {
     server.registerTool('echo', { inputSchema: { text: z.string() } }, ({ text }) => ({
       content: [{ type: 'text', text }]

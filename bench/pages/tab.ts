@@ -24,17 +24,22 @@ export async function connect(transport: Transport): Promise<Client> {
 export class Server {
   readonly which: string
   readonly database: string
+  /** The worker's limit of this name. */
+  readonly kept: number
   /** Of the worker's clock, once `synchronise` has resolved. */
   ahead = 0
   #worker: SharedWorker | undefined
 
-  constructor(which: string, database: string) {
+  constructor(which: string, database: string, kept = 1e7) {
     this.which = which
     this.database = database
+    this.kept = kept
   }
 
   make(): SharedWorker {
-    return new SharedWorker(`${url}?server=${this.which}&database=${this.database}`, { type: 'module' })
+    return new SharedWorker(`${url}?server=${this.which}&database=${this.database}&kept=${this.kept}`, {
+      type: 'module'
+    })
   }
 
   /** Says something beside the protocol; resolves with the number of transactions so far, or the worker's time. */

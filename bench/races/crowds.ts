@@ -2,6 +2,7 @@
 
 import { followTask, listTasks, runTask } from 'intab'
 import { fill } from '../floors/fill.js'
+import { atOnce } from '../pages/floors.js'
 import { type Race, timed } from '../pages/race.js'
 import { Server } from '../pages/tab.js'
 import { finish } from './calls.js'
@@ -80,4 +81,20 @@ export async function storedRaces(many: number, few: number): Promise<Race[]> {
     batch: 10
   })
   return [of('get', 'get'), of('list', 'list page'), of('create', 'create')]
+}
+
+/** Lives of tasks where each new one makes an old one go, and where nothing has to go yet. */
+export async function keptRaces(kept: number): Promise<Race[]> {
+  const open = async (which: string, limit: number) => {
+    const client = await new Server(which, `bench-${which}`, limit).connect()
+    const live = async (): Promise<void> => {
+      const run = await runTask(client, { name: 'instant' })
+      await run.result()
+    }
+    return timed(() => Promise.all(Array.from({ length: atOnce }, live)))
+  }
+  const [ours, floor] = [await open('full', kept), await open('roomy', 1e7)]
+  for (let done = 0; done < kept; done += atOnce) await ours()
+  const name = `${atOnce} lives of a task, each making room among ${kept}, and making none`
+  return [{ name, unit: 'ms', goal: { atMost: 1.3 }, ours, floor, rounds: 15, batch: 2 }]
 }

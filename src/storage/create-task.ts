@@ -1,9 +1,9 @@
 import { IntabError } from '../errors.js'
 import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from '../plain-json.js'
-import { pageSize, type OwnerRow, type StoredTask } from './schema.js'
+import { type OwnerRow, startingWith, type StoredTask } from './schema.js'
 import { ownerRow } from './owner-row.js'
-import { current, erase, isFinal, setExpiry, toRecord } from './task-row.js'
+import { current, erase, setExpiry, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
 /**
@@ -71,31 +71,16 @@ async function makeRoom(write: Write, owner: OwnerRow, limits: Limits): Promise<
   }
   const surplus = owner.kept + 1 - limits.kept
   if (surplus <= 0) return
-  const spare = await oldestFinal(write, owner.owner, surplus)
+  const index = write.tx.objectStore('tasks').index('spare')
+  const most = Math.max(surplus, Math.min(10, Math.floor(limits.kept / 100)))
+  const found = await index.getAll(startingWith(owner.owner), most)
+  // Fetched ones go several at once, so that few creations wait for the search; unfetched results stay as long as they can.
+  const spare = found.filter((row, n) => n < surplus || row.spare === 0)
   if (spare.length < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
-  for (const row of spare) await erase(write, row)
-}
-
-/**
- * The oldest final tasks, in each page fetched ones first: to find the oldest fetched task of all would mean to read all of
- * them at each creation.
- */
-async function oldestFinal({ tx }: Write, owner: string, wanted: number): Promise<StoredTask[]> {
-  const index = tx.objectStore('tasks').index('bySeq')
-  const found: StoredTask[] = []
-  for (let after = 0; ;) {
-    const page = await index.getAll(IDBKeyRange.bound([owner, after], [owner, []], true), pageSize)
-    const final = page.filter(isFinal)
-    found.push(
-      ...final.filter((row) => row.fetchedAt !== undefined),
-      ...final.filter((row) => row.fetchedAt === undefined)
-    )
-    const last = page.at(-1)
-    if (found.length >= wanted || last === undefined || page.length < pageSize) return found.slice(0, wanted)
-    after = last.seq
-  }
+  owner.kept -= spare.length
+  for (const row of spare) erase(write, row)
 }
 
 export const limitReached = (message: string, limit: number): IntabError =>

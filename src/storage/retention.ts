@@ -1,6 +1,6 @@
 import type { Retention } from '../types.js'
 import { pageSize, type ReadTx } from './schema.js'
-import { erase, expire, isFinal } from './task-row.js'
+import { eraseAll, expire, isFinal } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
 /** Tasks in one transaction of the sweep; each may come with a large result. */
@@ -34,9 +34,9 @@ async function nextExpiry(tx: ReadTx): Promise<number | undefined> {
 async function sweepPage(write: Write): Promise<void> {
   const { tx } = write
   const past = IDBKeyRange.upperBound(write.now)
-  for (const row of await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)) {
-    await (isFinal(row) ? erase(write, row) : expire(write, row))
-  }
+  const due = await tx.objectStore('tasks').index('expiresAt').getAll(past, tasksAtOnce)
+  await eraseAll(write, due.filter(isFinal))
+  for (const row of due) if (!isFinal(row)) await expire(write, row)
   const keys = await tx.objectStore('tombstones').index('expiresAt').getAllKeys(past, pageSize)
   for (const key of keys) write.delete('tombstones', key)
 }

@@ -6,6 +6,8 @@ import type { NotificationRecord, Outcome, RequestRecord, StepRecord, TaskRecord
 export interface StoredTask extends Omit<TaskRecord, 'executor'> {
   /** Only while the task is unfinished, so that its index holds nothing else. */
   executor?: string
+  /** Only when the task is final: 0 when its outcome was fetched. Those go first when room is needed, then the oldest. */
+  spare?: 0 | 1
 }
 
 /** Apart from its task, so that nothing else reads or rewrites large arguments. */
@@ -50,6 +52,7 @@ export interface Schema extends DBSchema {
       expiresAt: number
       executor: string
       idempotencyKey: [string, string]
+      spare: [string, number, number]
     }
   }
   calls: { key: string; value: StoredCall }
@@ -108,12 +111,14 @@ function createVersion1(db: Connection): void {
   tombstones.createIndex('expiresAt', 'expiresAt')
 }
 
-/** Version 2: what a tool is called with, apart from its task. */
+/** Version 2: what a tool is called with, apart from its task, and the order in which tasks make room. */
 async function moveCallsOut(db: Connection, tx: UpgradeTx): Promise<void> {
   const calls = db.createObjectStore('calls', { keyPath: 'taskId' })
+  tx.objectStore('tasks').createIndex('spare', ['owner', 'spare', 'seq'], { unique: true })
   // One by one: a row of version 1 may hold megabytes.
   for await (const cursor of tx.objectStore('tasks')) {
     const { arguments: args, meta, ...task } = cursor.value as StoredTask & ToolCall
+    if (task.executor === undefined) task.spare = task.fetchedAt === undefined ? 1 : 0
     await calls.put({ taskId: task.taskId, arguments: args, ...(meta && { meta }) })
     await cursor.update(task)
   }

@@ -15,7 +15,12 @@ export interface End {
   statusMessage?: string
 }
 
-export const toRecord = (row: StoredTask): TaskRecord => ({ ...row, executor: row.executor ?? '' })
+/** The record without what only an index needs. */
+export function toRecord(row: StoredTask): TaskRecord {
+  const record = { ...row, executor: row.executor ?? '' }
+  delete record.spare
+  return record
+}
 
 export const isFinal = (row: StoredTask): boolean => row.executor === undefined
 
@@ -60,6 +65,7 @@ export async function end(write: Write, row: StoredTask, { status, outcome, stat
   if (statusMessage !== undefined) row.statusMessage = statusMessage
   row.openRequests = 0
   delete row.executor
+  row.spare = 1
   setExpiry(row, write.now)
   return save(write, row, { outcome })
 }
@@ -72,21 +78,30 @@ export async function expire(write: Write, row: StoredTask): Promise<StoredTask>
   return failed
 }
 
-/** Deletes the task with all its rows; its idempotency key is remembered for a day. */
-export async function erase(write: Write, row: StoredTask): Promise<void> {
+/** Deletes the task with all its rows; its idempotency key is remembered for a day. The caller counts. */
+export function erase(write: Write, row: StoredTask): void {
   const { taskId, owner, idempotencyKey } = row
   write.delete('tasks', taskId)
   write.delete('calls', taskId)
-  write.delete('outcomes', taskId)
-  write.delete('messages', startingWith(taskId))
-  write.delete('steps', startingWith(taskId))
+  // Only what can be there: a request costs as much where it finds nothing.
+  if (isFinal(row)) write.delete('outcomes', taskId)
+  if (row.messageCount > 0) write.delete('messages', startingWith(taskId))
+  if (row.provenAttempt !== undefined) write.delete('steps', startingWith(taskId))
   if (idempotencyKey !== undefined) {
     write.put('tombstones', { owner, idempotencyKey, expiresAt: write.now + keyRetention })
   }
-  await count(write, owner, { kept: -1, unfinished: isFinal(row) ? 0 : -1 })
   const task = toRecord(row)
   write.changed(taskId, { task, removed: true })
   write.emit({ type: 'removed', task })
+}
+
+/** Deletes tasks of any owners, and counts them. */
+export async function eraseAll(write: Write, rows: readonly StoredTask[]): Promise<void> {
+  for (const owner of new Set(rows.map((row) => row.owner))) {
+    const own = rows.filter((row) => row.owner === owner)
+    await count(write, owner, { kept: -own.length, unfinished: -own.filter((row) => !isFinal(row)).length })
+  }
+  for (const row of rows) erase(write, row)
 }
 
 /** Retention counts from the creation, and anew from the end. */

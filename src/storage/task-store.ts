@@ -6,7 +6,7 @@ import { plainJson } from '../plain-json.js'
 import { ownerRow } from './owner-row.js'
 import { sweepSome } from './retention.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
-import { current, end, erase, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
+import { current, end, eraseAll, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
@@ -90,7 +90,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
         // In two rounds, however many they are: other writes wait meanwhile.
         for (const row of await Promise.all(taskIds.map((taskId) => store.get(taskId)))) {
           if (row === undefined || !isFinal(row) || row.fetchedAt !== undefined) continue
-          write.put('tasks', { ...row, fetchedAt: write.now })
+          write.put('tasks', { ...row, fetchedAt: write.now, spare: 0 })
         }
       })
     },
@@ -100,7 +100,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       return transactions.write('remove', async (write) => {
         const row = await write.tx.objectStore('tasks').get(taskId)
         if (row === undefined || row.owner !== owner) return []
-        await erase(write, row)
+        await eraseAll(write, [row])
         return [taskId]
       })
     }
@@ -119,7 +119,7 @@ async function removeAll(transactions: Transactions, owner: string): Promise<str
 
 async function removePage(write: Write, owner: string): Promise<StoredTask[]> {
   const page = await write.tx.objectStore('tasks').index('bySeq').getAll(startingWith(owner), pageSize)
-  for (const row of page) await erase(write, row)
+  await eraseAll(write, page)
   if (page.length < pageSize) write.delete('owners', owner)
   return page
 }

@@ -32,6 +32,26 @@ export function limitsContract(name: string, open: Open): void {
       ])
     })
 
+    it('fetched tasks go a hundredth of the limit at once, unfetched ones only as many as it takes', async () => {
+      const storage = await open({ limits: { kept: 300 } })
+      const ids: string[] = []
+      for (let n = 0; n < 300; n += 1) {
+        const { task, fence } = await start(storage)
+        await storage.tasks.finish(fence, completed())
+        ids.push(task.taskId)
+      }
+      const there = async (): Promise<string[]> => {
+        const found = await Promise.all(ids.slice(0, 8).map((id) => storage.tasks.get(id)))
+        return found.filter((task) => task !== undefined).map(({ seq }) => String(seq))
+      }
+      await storage.tasks.markFetched([ids[2] ?? '', ids[3] ?? ''])
+      await start(storage)
+      expect(await there()).toEqual(['1', '2', '5', '6', '7', '8'])
+      await start(storage)
+      await start(storage)
+      expect(await there()).toEqual(['2', '5', '6', '7', '8'])
+    })
+
     it('room is found behind more than a page of unfinished tasks', async () => {
       const storage = await open({ limits: { kept: 131, unfinished: 500 } })
       for (let n = 0; n < 130; n += 1) await start(storage)

@@ -33,7 +33,14 @@ const version1: Record<string, { keyPath: string | string[]; indexes: Index[] }>
   tombstones: { keyPath: ['owner', 'idempotencyKey'], indexes: [['expiresAt', 'expiresAt', false]] }
 }
 
-const version2: typeof version1 = { ...version1, calls: { keyPath: 'taskId', indexes: [] } }
+const version2: typeof version1 = {
+  ...version1,
+  calls: { keyPath: 'taskId', indexes: [] },
+  tasks: {
+    keyPath: 'taskId',
+    indexes: [...(version1.tasks?.indexes ?? []), ['spare', ['owner', 'spare', 'seq'], true]]
+  }
+}
 
 function raw(name: string, at?: number, onupgrade?: (db: IDBDatabase) => void): Promise<IDBDatabase> {
   const request = indexedDB.open(name, at)
@@ -132,6 +139,8 @@ describe('a database of version 1', () => {
     const found = await rowsOf(name)
     expect(found).toMatchObject({ ...rows, tasks: tasks.map(({ arguments: _, meta: __, ...task }) => task) })
     expect(found.tasks?.filter((row) => Object.hasOwn(row as object, 'arguments'))).toEqual([])
+    // A final task has its place in the order in which tasks make room.
+    expect(found.tasks).toMatchObject([expect.not.objectContaining({ spare: 0 }), { taskId: 't2', spare: 0 }])
     expect(found.calls).toEqual([
       { taskId: 't1', arguments: { shelf: 3 } },
       { taskId: 't2', arguments: { shelf: 3 }, meta: { hint: 1 } }
