@@ -1,5 +1,5 @@
-// The pages of the bench as a production build with the plugin that the quick start advises, and a SharedWorker of the
-// server's size that does nothing.
+// The pages of the bench as a production build with the plugin that the quick start advises, and a SharedWorker that is as
+// large as one of task tools, and does nothing.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ function bareWorker(): Plugin {
     apply: 'build',
     writeBundle({ dir = '' }) {
       const assets = join(dir, 'assets')
-      const server = readdirSync(assets).find((name) => /^server\.worker-.*\.js$/.test(name))
+      const server = readdirSync(assets).find((name) => /^tools\.worker-.*\.js$/.test(name))
       const bare = readdirSync(assets).find((name) => /^bare\.worker-.*\.js$/.test(name))
       if (server === undefined || bare === undefined) return
       const never = readFileSync(join(assets, server), 'utf8').replaceAll('import.meta', 'globalThis')

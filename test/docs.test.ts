@@ -11,7 +11,14 @@ test('every sample of the documentation compiles as it stands, in the strictest 
   const folder = join(root, 'node_modules', '.cache', 'intab-samples')
   const names = new Map<string, string[]>()
   for (const page of await pages()) names.set(page, await writeSamples(page, join(folder, basename(page, '.md'))))
-  expect(names.get('README.md')).toEqual(['mcp.worker.ts', 'main.ts', 'files.worker.ts', 'files.ts', 'vite.config.ts'])
+  expect(names.get('README.md')).toEqual([
+    'mcp.worker.ts',
+    'main.ts',
+    'files.worker.ts',
+    'files.ts',
+    'vite.config.ts',
+    'plain.worker.ts'
+  ])
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: {

@@ -1,4 +1,4 @@
-// As large as the server's worker once it is built, holds a lock for its life as that does, and answers at once.
+// As large as the worker of task tools once it is built, holds a lock for its life as that does, and answers at once.
 
 const lock = new URL(location.href).searchParams.get('lock') ?? 'bare'
 const held = new Promise<void>((resolve) => {

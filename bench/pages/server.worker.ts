@@ -1,6 +1,7 @@
 // intab with the tools of the bench; `?database=` chooses the database, `&kept=` how many tasks it keeps, whatever else is in
 // the URL makes another worker.
 
+import { mcpServer } from 'intab/mcp-server'
 import { serve, taskTool } from 'intab/worker'
 import * as z from 'zod'
 import { now } from '../floors/clock.js'
@@ -51,25 +52,15 @@ const work = taskTool(
   }
 )
 
-/** Waits in its first run for the death of its worker, and ends at once in the next. */
-const again = taskTool(
-  'again',
-  { inputSchema: {}, taskSupport: 'required', onInterrupt: 'resume' },
-  async (_, { attempt }) => {
-    if (attempt === 1) await new Promise(() => undefined)
-    return text(now())
-  }
-)
-
 serve({
   name: 'bench',
   version: '0.0.0',
   database,
-  tools: [instant, hold, ask, work, again],
+  tools: [instant, hold, ask, work],
   limits: { unfinished: 1e6, kept: Number(searchParams.get('kept') ?? 1e7), operations: 1e6 },
-  setup(server) {
+  setup: mcpServer((server) => {
     server.registerTool('echo', { inputSchema: { text: z.string() } }, ({ text }) => ({
       content: [{ type: 'text', text }]
     }))
-  }
+  })
 })

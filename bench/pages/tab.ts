@@ -7,6 +7,7 @@ import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validatio
 import { WorkerTransport } from 'intab'
 import { aheadOf, now } from '../floors/clock.js'
 import url from './server.worker.ts?worker&url'
+import toolsUrl from './tools.worker.ts?worker&url'
 
 export const newClient = (): Client =>
   new Client(
@@ -20,24 +21,31 @@ export async function connect(transport: Transport): Promise<Client> {
   return client
 }
 
-/** The server of one URL; each `which` is a worker of its own. */
+/** The server of one URL; each `which` is a worker of its own, with task tools only where `script` is `tools`. */
 export class Server {
   readonly which: string
   readonly database: string
   /** The worker's limit of this name. */
   readonly kept: number
+  readonly #script: 'server' | 'tools'
   /** Of the worker's clock, once `synchronise` has resolved. */
   ahead = 0
   #worker: SharedWorker | undefined
 
-  constructor(which: string, database: string, kept = 1e7) {
+  constructor(
+    which: string,
+    database: string,
+    { kept = 1e7, script = 'server' }: { kept?: number; script?: 'server' | 'tools' } = {}
+  ) {
+    this.#script = script
     this.which = which
     this.database = database
     this.kept = kept
   }
 
   make(): SharedWorker {
-    return new SharedWorker(`${url}?server=${this.which}&database=${this.database}&kept=${this.kept}`, {
+    const script = this.#script === 'tools' ? toolsUrl : url
+    return new SharedWorker(`${script}?server=${this.which}&database=${this.database}&kept=${this.kept}`, {
       type: 'module'
     })
   }

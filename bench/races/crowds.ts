@@ -86,7 +86,7 @@ export async function storedRaces(many: number, few: number): Promise<Race[]> {
 /** Lives of tasks where each new one makes an old one go, and where nothing has to go yet. */
 export async function keptRaces(kept: number): Promise<Race[]> {
   const open = async (which: string, limit: number) => {
-    const client = await new Server(which, `bench-${which}`, limit).connect()
+    const client = await new Server(which, `bench-${which}`, { kept: limit }).connect()
     const live = async (): Promise<void> => {
       const run = await runTask(client, { name: 'instant' })
       await run.result()

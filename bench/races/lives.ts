@@ -31,7 +31,7 @@ export function lifeRaces({ start }: Pick<Floors, 'start'>): Race[] {
       batch: 2,
       floor: start,
       ours: async () => {
-        const server = new Server(`start-${(n += 1)}`, 'bench-start')
+        const server = new Server(`start-${(n += 1)}`, 'bench-start', { script: 'tools' })
         const began = performance.now()
         const client = await server.connect()
         const took = performance.now() - began
@@ -61,7 +61,7 @@ export function lifeRaces({ start }: Pick<Floors, 'start'>): Race[] {
         return took
       },
       ours: async () => {
-        const server = new Server(`death-${(n += 1)}`, 'bench-death')
+        const server = new Server(`death-${(n += 1)}`, 'bench-death', { script: 'tools' })
         const transport = server.transport()
         const client = await connect(transport)
         const result = (await runTask(client, { name: 'again' })).result()

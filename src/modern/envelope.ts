@@ -57,7 +57,7 @@ const missing = (key: string, what: string): RpcError =>
   invalidParams(`Invalid params: _meta['${key}'] is missing or malformed: send ${what}`)
 
 /** What a client can answer. An empty `elicitation` means forms: https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#capabilities */
-function capabilitiesOf({ elicitation, sampling, roots }: JsonObject): Capability[] {
+export function capabilitiesOf({ elicitation, sampling, roots }: JsonObject): Capability[] {
   const can: Capability[] = []
   if (isObject(elicitation)) {
     if (isObject(elicitation.form) || !isObject(elicitation.url)) can.push('elicitation.form')

@@ -1,7 +1,7 @@
 // tools/call of task tools, and any call with `task`. McpServer's own dispatch masks their errors, so they never reach it.
 
-import { CallToolRequestParamsSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
+import { toolCall } from '../protocol/requests.js'
 import { cancelledEnd, endOfRefusal } from '../tasks/outcome.js'
 import type { Capability, JsonObject, TaskRecord } from '../types.js'
 import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
@@ -17,7 +17,7 @@ import { isUsualCall } from './usual.js'
 
 export type Call = ReturnType<typeof parseCall>
 
-const parseCall = (params: JsonObject) => parseParams(CallToolRequestParamsSchema, params)
+const parseCall = (params: JsonObject) => parseParams(toolCall(), params)
 
 /** Keys of `_meta` that are no business of the tool. */
 const notTheTools = new Set(['progressToken', 'intab/key', 'intab/fresh', 'intab/retry', RELATED_TASK])
@@ -29,7 +29,7 @@ function metaForTool(meta: Call['_meta']): JsonObject | undefined {
 
 /** Anything that McpServer would answer with -32603 (its own check of the params) or with an `isError` result. */
 function isOurs(hub: Hub, params: JsonObject): boolean {
-  const call = isUsualCall(params) ? params : CallToolRequestParamsSchema.safeParse(params).data
+  const call = isUsualCall(params) ? params : toolCall().safeParse(params).data
   if (call === undefined) return true
   return hub.tools.has(call.name) || call.task !== undefined || call._meta?.['intab/retry'] === true
 }

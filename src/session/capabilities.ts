@@ -1,18 +1,14 @@
-import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
+import { capabilitiesOf as inEveryRevision, isObject } from '../modern/envelope.js'
 import type { Capability } from '../types.js'
 
-/** What a client can answer. An empty `elicitation` means forms: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities */
-export function capabilitiesOf(declared: ClientCapabilities | undefined): Capability[] {
-  const { elicitation, sampling, tasks, roots } = declared ?? {}
-  const can: Capability[] = []
-  if (elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)) {
-    can.push('elicitation.form')
-  }
-  if (elicitation?.url !== undefined) can.push('elicitation.url')
-  if (sampling !== undefined) can.push('sampling')
-  if (sampling?.tools !== undefined) can.push('sampling.tools')
-  if (tasks?.requests?.elicitation?.create !== undefined) can.push('tasks.elicitation')
-  if (tasks?.requests?.sampling?.createMessage !== undefined) can.push('tasks.sampling')
-  if (roots !== undefined) can.push('roots')
+/** What a client can answer, and what of that as a task of its own. https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities */
+export function capabilitiesOf(declared: unknown): Capability[] {
+  if (!isObject(declared)) return []
+  const can = inEveryRevision(declared)
+  const { tasks } = declared
+  const requests = isObject(tasks) && isObject(tasks.requests) ? tasks.requests : {}
+  const { elicitation, sampling } = requests
+  if (isObject(elicitation) && elicitation.create !== undefined) can.push('tasks.elicitation')
+  if (isObject(sampling) && sampling.createMessage !== undefined) can.push('tasks.sampling')
   return can
 }

@@ -1,19 +1,11 @@
 // What a client answered, checked before it is written: the shape of the result, and a form against its schema.
 
-import {
-  CreateMessageResultSchema,
-  CreateMessageResultWithToolsSchema,
-  ElicitResultSchema,
-  ListRootsResultSchema
-} from '@modelcontextprotocol/sdk/types.js'
-import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { RPC, toError } from '../errors.js'
 import { checkForm, type FormProblem } from '../forms/check-form.js'
 import type { Checked } from '../modern/host.js'
 import { plainJson } from '../plain-json.js'
+import * as results from '../protocol/results.js'
 import type { ErrorObject, JsonObject, Outcome, RequestRecord } from '../types.js'
-
-export const validator = new CfWorkerJsonSchemaValidator({ shortcircuit: false })
 
 const refused = (message: string): Outcome => ({ error: { code: RPC.invalidParams, message } })
 
@@ -59,14 +51,15 @@ export function checkAnswer(
   }
   if (request.method === 'elicitation/create') return checkElicitation(request, response.result, limit)
   if (request.method === 'roots/list') return { outcome: checkRoots(response.result) }
-  const schema = request.params.tools === undefined ? CreateMessageResultSchema : CreateMessageResultWithToolsSchema
-  const parsed = schema.safeParse(response.result)
+  const parsed = (
+    request.params.tools === undefined ? results.createMessageResult() : results.createMessageResultWithTools()
+  ).safeParse(response.result)
   if (parsed.success) return { outcome: { result: parsed.data as JsonObject } }
   return { outcome: refused(`The client's sampling result is malformed: ${parsed.error.issues[0]?.message ?? ''}`) }
 }
 
 function checkRoots(result: unknown): Outcome {
-  const parsed = ListRootsResultSchema.safeParse(result)
+  const parsed = results.listRootsResult().safeParse(result)
   if (parsed.success) return { result: parsed.data as JsonObject }
   return refused(`The client's roots are malformed: ${parsed.error.issues[0]?.message ?? ''}`)
 }
@@ -84,7 +77,7 @@ function checkElicitation({ params, refused: before }: RequestRecord, result: un
     const { message } = toError(error)
     return refuse(message, `The client's elicitation result cannot be kept: ${message}`)
   }
-  const parsed = ElicitResultSchema.safeParse(answer)
+  const parsed = results.elicitResult().safeParse(answer)
   if (!parsed.success) {
     const told = `The client's elicitation result is malformed: ${parsed.error.issues[0]?.message ?? ''}`
     return refuse(told, told, answer)

@@ -1,19 +1,16 @@
 // A question that the client answers by a task of its own: we follow its tasks/result, on the connection that holds the question.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#creating-tasks
 
-import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { toErrorObject } from '../errors.js'
+import { createTaskResult } from '../protocol/results.js'
 import type { RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
 
-/** Longer than any task lives: the SDK's own 60 s would end a person's thinking. */
-const asLongAsItTakes = 2 ** 31 - 1
-
 /** The id of the client's task, when the question asked for one and the answer names it. */
 export function hostedTask(request: RequestRecord, { result }: { result?: unknown }): string | undefined {
   if (request.params.task === undefined) return undefined
-  const parsed = CreateTaskResultSchema.safeParse(result)
+  const parsed = createTaskResult().safeParse(result)
   return parsed.success ? parsed.data.task.taskId : undefined
 }
 
@@ -28,8 +25,7 @@ export function followHosted(
   const gone = (): boolean => session.signal.aborted
   session.hosted.set(request.requestId, taskId)
   session
-    // No signal: the SDK leaves a listener on it for each request, and ends them all with the connection by itself.
-    .request('tasks/result', { taskId }, { timeout: asLongAsItTakes })
+    .request('tasks/result', { taskId })
     .then(
       (result) => answer({ result }),
       (error: unknown) => (gone() ? undefined : answer({ error: toErrorObject(error) }))

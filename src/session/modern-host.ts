@@ -1,10 +1,10 @@
 // A session as the era of 2026-07-28 sees it: what it must know of the connection, the worker and the SDK's server.
 
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { ErrorCode, type JSONRPCMessage, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
-import { invalidParams, methodNotFound } from '../errors.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { invalidParams, methodNotFound, RPC } from '../errors.js'
 import type { Forwarding, ModernHost } from '../modern/host.js'
 import { MODERN } from '../modern/keys.js'
+import { legacyVersions } from '../protocol/requests.js'
 import { cancelledEnd } from '../tasks/outcome.js'
 import type { Capability, JsonObject } from '../types.js'
 import { type Call, create, mayHaveRun } from './call-tool.js'
@@ -12,12 +12,14 @@ import { checkAnswer } from './check-answer.js'
 import type { Method } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
 import { byRequest, showQuestion } from './owner-methods.js'
+import type { InnerServer } from './inner-server.js'
+import { serverInfo } from './options.js'
 import { parseParams } from './parse-params.js'
 import type { Session } from './session.js'
 import type { SessionTransport } from './session-transport.js'
 
 interface Legacy {
-  server: McpServer
+  server: InnerServer
   /** What the session answers by itself, by method. */
   methods: ReadonlyMap<string, Method>
 }
@@ -28,7 +30,6 @@ export function modernHost(
   wire: SessionTransport,
   { server, methods }: Legacy
 ): ModernHost {
-  const { name, version, title, icons, websiteUrl, instructions } = hub.options
   const listeners = new Set<(method: string, params: JsonObject) => void>()
   wire.onunasked = (message) => {
     if (!('method' in message)) return false
@@ -46,22 +47,15 @@ export function modernHost(
   }
 
   return {
-    serverInfo: {
-      name,
-      version,
-      ...(title && { title }),
-      ...(icons && { icons: icons as unknown as JsonObject[] }),
-      ...(websiteUrl && { websiteUrl })
-    },
-    instructions,
-    versions: [MODERN, ...SUPPORTED_PROTOCOL_VERSIONS],
+    serverInfo: serverInfo(hub.options) as unknown as JsonObject,
+    instructions: hub.options.instructions,
+    versions: [MODERN, ...legacyVersions],
     owner: session.owner,
     connection: session.connection,
     messages: hub.messages,
     bus: hub.bus,
     signal: session.signal,
-    // What initialize tells; the SDK has no other way to it.
-    capabilities: () => server.server['getCapabilities']() as JsonObject,
+    capabilities: () => server.capabilities(),
     tool(toolName) {
       const tool = hub.tools.get(toolName)
       if (tool === undefined) return undefined
@@ -121,6 +115,6 @@ function refuse(
   { id, method }: Extract<JSONRPCMessage, { method: string; id: unknown }>
 ): true {
   const message = `${method} cannot be asked of a client of ${MODERN} here: ask in a task tool`
-  wire.onmessage?.({ jsonrpc: '2.0', id, error: { code: ErrorCode.MethodNotFound, message } })
+  wire.onmessage?.({ jsonrpc: '2.0', id, error: { code: RPC.methodNotFound, message } })
   return true
 }

@@ -1,7 +1,7 @@
-// Puts a session and an McpServer of its own on a connection.
+// Puts a session and a server of its own on a connection.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { ClientCapabilities, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
 import { taskIdOf } from '../ids.js'
 import { messageLimit } from './border.js'
@@ -15,8 +15,8 @@ import { modernMethod } from '../modern/router.js'
 import { listTools } from './list-tools.js'
 import type { SessionInfo } from './options.js'
 import { modernHost } from './modern-host.js'
+import { OwnServer } from './own-server.js'
 import { ownerMethods } from './owner-methods.js'
-import { makeServer } from './server-factory.js'
 import { Session } from './session.js'
 import { SessionTransport } from './session-transport.js'
 import { takeAnswer } from './take-answer.js'
@@ -45,7 +45,7 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
   const session = new Session(hub, info, owner, transport, signal)
   hub.joined(session.connection)
   const [server] = await Promise.all([
-    makeServer(hub, info),
+    hub.options.setup?.open(hub, info) ?? new OwnServer(hub),
     hub.messages.giveBack(session.connection, { except: holding })
   ])
   session.server = server
@@ -79,7 +79,7 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
     { signal, limit: hub.limits.operations }
   )
   transport.take = (message) => takeAnswer(hub, session, message)
-  server.server.onerror = (error) => {
+  server.onerror = (error) => {
     if (!signal.aborted) hub.onerror(error, `session ${session.id}`)
   }
 
@@ -98,9 +98,9 @@ function learn(hub: Hub, session: Session, message: JSONRPCMessage): void {
   if (isAboutTasks(message)) session.hearsOfTasks = true
   if (message.method === 'initialize') {
     session.initialized = true
-    const { capabilities } = (message.params ?? {}) as { capabilities?: ClientCapabilities }
+    const { capabilities } = (isObject(message.params) ? message.params : {}) as { capabilities?: unknown }
     session.can = capabilitiesOf(capabilities)
-    if (capabilities?.tasks !== undefined) session.hearsOfTasks = true
+    if (isObject(capabilities) && capabilities.tasks !== undefined) session.hearsOfTasks = true
   } else if (message.method === 'notifications/initialized' && !session.ready) {
     session.ready = true
     // It may be the one who can answer what waits, or hold what is settled.

@@ -6,8 +6,9 @@ import { isDuration } from '../time.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
 import { checkKeys, invalid, shown } from '../tool/check-options.js'
 import type { TaskTool } from '../tool/tool.js'
+import type { InnerServer } from './inner-server.js'
 
-/** Who is connected, as `owner` and `setup` see it. */
+/** Who is connected, as `owner` and `mcpServer()` see it. */
 export interface SessionInfo {
   /** Survives a reload of the tab. */
   id: string
@@ -15,6 +16,21 @@ export interface SessionInfo {
   connection: string
   /** What the tab gave to `new WorkerTransport(factory, { data })`. */
   data: Json | undefined
+}
+
+/** Registers on an McpServer what it can do; a session each. */
+export type McpServerSetup = (server: McpServer, session: SessionInfo) => void | Promise<void>
+
+/** What an inner server must know of the worker. */
+export interface Served {
+  readonly options: ServeOptions
+  readonly tools: ReadonlyMap<string, TaskTool>
+  onerror(error: Error, during: string): void
+}
+
+/** Opens the server that answers what is about no task: made by `mcpServer()` of "intab/mcp-server". */
+export interface InnerServers {
+  open(served: Served, session: SessionInfo): Promise<InnerServer>
 }
 
 export interface ServeOptions {
@@ -26,8 +42,8 @@ export interface ServeOptions {
   /** Told to the client's model. */
   instructions?: string
   tools?: readonly TaskTool[]
-  /** Anything else that an McpServer can do (plain tools, resources, prompts), registered anew for each session. */
-  setup?(server: McpServer, session: SessionInfo): void | Promise<void>
+  /** Anything else that an McpServer can do (plain tools, resources, prompts): `mcpServer((server) => …)` of "intab/mcp-server". */
+  setup?: InnerServers
   /** Whose tasks a session sees. Default: one owner for the whole origin. */
   owner?(session: SessionInfo): string | Promise<string>
   /** Default `intab:<name>`; the names of the channel and of the locks derive from it. */
@@ -49,6 +65,18 @@ export interface ServeOptions {
   /** Where `pagehide` and its kind are heard by a server in a page: it stops then, and begins anew when the page is back. Default: the window, if there is one. */
   page?: EventTarget
 }
+
+/** What a client is told of the server: https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization */
+export const serverInfo = ({ name, version, title, icons, websiteUrl }: ServeOptions) => ({
+  name,
+  version,
+  ...(title && { title }),
+  ...(icons && { icons }),
+  ...(websiteUrl && { websiteUrl })
+})
+
+/** What every server here can do, whatever its tools. */
+export const capabilities = { logging: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
 
 /** Everything that is this server's alone derives its name from it. */
 export const databaseOf = ({ database, name }: ServeOptions): string => database ?? `intab:${name}`
@@ -114,7 +142,13 @@ const knownLimits: Record<keyof Limits, true> = {
 export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
   checkKeys('serve()', options, known)
   const { name, version, tools = [], ttl, deliveryGrace = 0 } = options
-  for (const call of ['setup', 'owner', 'onevent'] as const) {
+  const { setup } = options
+  if (setup !== undefined && typeof (setup as Partial<InnerServers> | null)?.open !== 'function') {
+    throw invalid(
+      `serve(): setup is ${shown(setup)}: wrap the function in mcpServer() of 'intab/mcp-server', setup: mcpServer((server) => …)`
+    )
+  }
+  for (const call of ['owner', 'onevent'] as const) {
     const given: unknown = options[call]
     if (given !== undefined && typeof given !== 'function')
       throw invalid(`serve(): ${call} is ${shown(given)}, not a function`)
@@ -128,7 +162,7 @@ export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
   for (const tool of tools) {
     if (typeof (tool as unknown as TaskTool | undefined)?.run !== 'function') {
       throw invalid(
-        `serve(): tools has ${shown(tool)}, which taskTool() did not make; plain tools go into setup(server)`
+        `serve(): tools has ${shown(tool)}, which taskTool() did not make; plain tools go into setup: mcpServer((server) => …)`
       )
     }
     if (byName.has(tool.name)) throw duplicateTool(tool.name)

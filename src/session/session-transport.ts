@@ -1,17 +1,16 @@
 // Sits between the SDK's server and the port: names generations, and answers by itself what is intab's.
 
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  ErrorCode,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  type MessageExtraInfo,
-  type RequestId,
-  type Result
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  MessageExtraInfo,
+  RequestId,
+  Result
 } from '@modelcontextprotocol/sdk/types.js'
 import { RpcError, toError } from '../errors.js'
 import { failure } from '../link/json-rpc.js'
+import { request } from '../protocol/requests.js'
 import type { Json } from '../types.js'
 import { onlyJson } from './border.js'
 import type { GenerationIds } from './generation-ids.js'
@@ -76,9 +75,9 @@ export class SessionTransport implements Transport {
   /** The SDK gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
   #refuses(message: JSONRPCMessage): boolean {
     if (!('method' in message) || !('id' in message)) return false
-    if (isUsualRequest(message) || isJSONRPCRequest(message)) return false
+    if (isUsualRequest(message) || request().safeParse(message).success) return false
     const { id } = message as { id: RequestId }
-    const error = { code: ErrorCode.InvalidRequest, message: 'Invalid request: params must be an object' }
+    const error = { code: -32600, message: 'Invalid request: params must be an object' }
     this.#answer({ jsonrpc: '2.0', id, error })
     return true
   }

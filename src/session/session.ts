@@ -1,8 +1,6 @@
 // One connection of one tab: its client's capabilities, the questions it shows, its place in each task's notifications.
 
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { type JSONRPCMessage, type RequestId, type Result, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage, RequestId, Result } from '@modelcontextprotocol/sdk/types.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { IntabError } from '../errors.js'
 import type {
@@ -14,6 +12,7 @@ import type {
   MessageRecord,
   RequestRecord
 } from '../types.js'
+import type { InnerServer } from './inner-server.js'
 import type { SessionInfo } from './options.js'
 import { shownParams } from '../tasks/input-request.js'
 import { withRelatedTask } from './project-task.js'
@@ -44,8 +43,8 @@ export class Session {
   hearsOfTasks = false
   /** True once the client asked to be told of more than the protocol tells: progress of all tasks, and deletions. */
   watches = false
-  /** The SDK's server of this connection, once it is connected. */
-  server: McpServer | undefined
+  /** What answers the requests that are about no task, once it is there. */
+  server: InnerServer | undefined
   readonly #host: SessionHost
   readonly #transport: Transport
   readonly #places = new Map<string, number>()
@@ -102,10 +101,9 @@ export class Session {
   }
 
   /** Asks the client something that belongs to this connection alone. */
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<Result> {
+  async request(method: string, params: JsonObject): Promise<Result> {
     if (this.server === undefined) throw new IntabError('closed', 'The session is not connected yet')
-    const request = { method, params } as Parameters<McpServer['server']['request']>[0]
-    return this.server.server.request(request, ResultSchema, options)
+    return this.server.request(method, params)
   }
 
   /** Delivers a message of a task; a notification that this connection has read is not sent twice. */
@@ -157,7 +155,7 @@ export class Session {
     this.#withdrawals.set(requestId, told)
     const taskId = this.hosted.get(requestId)
     if (taskId === undefined) return
-    this.request('tasks/cancel', { taskId }, {}).catch(() => {
+    this.request('tasks/cancel', { taskId }).catch(() => {
       // It has ended by itself, or the client is gone or cancels nothing: in no case does anybody wait for it.
     })
   }

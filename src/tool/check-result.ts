@@ -1,9 +1,10 @@
 // What a handler returned, made into what is stored and sent.
 
-import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, RPC } from '../errors.js'
 import { misfitFinder } from '../forms/json-schema.js'
 import { plainJson } from '../plain-json.js'
+import { callToolResult } from '../protocol/results.js'
 import type { JsonObject } from '../types.js'
 import { issuesOf, type ToolSchema } from './schemas.js'
 
@@ -19,7 +20,7 @@ export function resultChecker(
 ): (result: CallToolResult) => Promise<JsonObject> {
   const misfits = output && misfitFinder(output.json)
   return async (result) => {
-    const shape = CallToolResultSchema.safeParse(result)
+    const shape = callToolResult().safeParse(result)
     if (!shape.success || (result.content === undefined && output === undefined)) {
       const why = shape.error === undefined ? '' : ` (${issuesOf(shape.error)})`
       throw refused(`Tool ${name} returned no tool result: return { content: [...] }${why}`)

@@ -143,7 +143,7 @@ function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, han
   const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0, maxRun } = config
   if (taskSupport !== 'required' && taskSupport !== 'optional') {
     throw invalid(
-      `${tool}: taskSupport is 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup(server)`
+      `${tool}: taskSupport is 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup: mcpServer((server) => …)`
     )
   }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {

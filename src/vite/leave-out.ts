@@ -61,7 +61,8 @@ export function leaveOut() {
     ...plugin,
     config(config: UserConfig) {
       const others = config.worker?.plugins
-      config.worker = { ...config.worker, plugins: () => [...(others?.() ?? []), plugin] }
+      // As `type: 'module'` of the worker says.
+      config.worker = { format: 'es', ...config.worker, plugins: () => [...(others?.() ?? []), plugin] }
     }
   } satisfies Plugin
 }

@@ -53,6 +53,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'serve',
     'taskTool'
   ],
+  'src/mcp-server.ts': ['McpServerSetup', 'mcpServer'],
   'src/tool.ts': [
     'AskOptions',
     'FormParams',

@@ -6,14 +6,14 @@ type Rule = (sources: Sources) => string[]
 
 /** From the ground up: imports go down only, and folders on one floor never import each other. */
 const floors: string[][] = [
-  ['records', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time'],
+  ['records', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol'],
   ['bus', 'storage', 'link', 'forms'],
   ['tasks'],
   ['tool'],
   ['modern'],
   ['session', 'client'],
   ['sdk'],
-  ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp'],
+  ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp', 'mcp-server'],
   ['demo', 'bridge']
 ]
 

@@ -5,9 +5,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { agentTools, listTasks, type TaskInfo } from '../../src/index.js'
 import { confirmDelete, gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
-import type { ServeOptions } from '../../src/session/options.js'
+import type { McpServerSetup } from '../../src/session/options.js'
 
-const plain: NonNullable<ServeOptions['setup']> = (server) => {
+const plain: McpServerSetup = (server) => {
   server.registerTool('plain', { description: 'No task', inputSchema: { n: z.number() } }, ({ n }) =>
     text(`plain ${n}`)
   )

@@ -14,7 +14,8 @@ import {
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { onTestFinished } from 'vitest'
 import { WorkerTransport, type WorkerTransportOptions } from '../../src/link/worker-transport.js'
-import type { ServeOptions } from '../../src/session/options.js'
+import type { McpServerSetup, ServeOptions } from '../../src/session/options.js'
+import { mcpServer } from '../../src/session/sdk-server.js'
 import { serve, type Server } from '../../src/session/serve.js'
 import type { IntabEvent } from '../../src/types.js'
 import { LockSpace, memoryLocks, type MortalLocks } from '../doubles/locks.js'
@@ -47,14 +48,17 @@ export interface TabOptions extends Omit<WorkerTransportOptions, 'locks'> {
   make?(): EventTarget
 }
 
+/** Of a worker; its `setup` is what a host gives to `mcpServer()`. */
+export type WorldOptions = Partial<Omit<ServeOptions, 'setup'>> & { setup?: McpServerSetup }
+
 export class World {
   readonly name = `world:${crypto.randomUUID()}`
   readonly locks = new LockSpace()
   readonly workers: WorldWorker[] = []
-  readonly #options: Partial<ServeOptions>
+  readonly #options: WorldOptions
   readonly #acts: ((worker: WorldWorker, point: string) => void)[] = []
 
-  constructor(options: Partial<ServeOptions> = {}) {
+  constructor(options: WorldOptions = {}) {
     this.#options = options
   }
 
@@ -64,7 +68,7 @@ export class World {
   }
 
   /** Starts a worker; tabs that reconnect find the newest that lives. */
-  worker(options: Partial<ServeOptions> = {}): WorldWorker {
+  worker(options: WorldOptions = {}): WorldWorker {
     const worker = new WorldWorker(this, { ...this.#options, ...options })
     this.workers.push(worker)
     worker.onpoint((point) => this.#acts.forEach((act) => act(worker, point)))
@@ -108,7 +112,7 @@ export class WorldWorker {
   readonly #points = new Set<(point: string) => unknown>()
   dead = false
 
-  constructor(world: World, options: Partial<ServeOptions>) {
+  constructor(world: World, { setup, ...options }: WorldOptions) {
     this.#locks = memoryLocks(world.locks)
     this.server = serve({
       name: 'world',
@@ -116,6 +120,7 @@ export class WorldWorker {
       database: world.name,
       deliveryGrace: 60_000,
       ...options,
+      ...(setup && { setup: mcpServer(setup) }),
       scope: this.scope,
       locks: this.#locks,
       checkpoint: (point) => this.#at(point, options.checkpoint),

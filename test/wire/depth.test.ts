@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ServeOptions } from 'intab/worker'
+import type { McpServerSetup } from 'intab/mcp-server'
 import * as z from 'zod'
 import { forms, rawTab } from '../support/raw-tab.js'
 import { text, toolOf } from '../support/tools.js'
@@ -16,7 +16,7 @@ function nested(levels: number): Record<string, unknown> {
 const deep = 2500
 const tooDeep = { code: -32602, data: { code: 'not_json', limit: expect.any(Number) } }
 
-const setup: NonNullable<ServeOptions['setup']> = (server) => {
+const setup: McpServerSetup = (server) => {
   server.registerTool('plain', { inputSchema: { value: z.json() } }, () => text('ran'))
   server.registerTool('deep', {}, () => ({ ...text('deep'), structuredContent: nested(deep) }))
 }

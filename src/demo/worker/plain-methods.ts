@@ -1,12 +1,12 @@
 // What this server can do beside its task tools: one plain tool, and a way to end its own worker.
 
-import type { ServeOptions } from 'intab/worker'
+import { mcpServer } from 'intab/mcp-server'
 import * as z from 'zod'
 import { saveNote } from './notes.js'
 
 const stopWorker = z.object({ method: z.literal('board/stop-worker') })
 
-export const addPlainMethods: NonNullable<ServeOptions['setup']> = (server) => {
+export const plainMethods = mcpServer((server) => {
   server.registerTool(
     'save_note',
     {
@@ -27,4 +27,4 @@ export const addPlainMethods: NonNullable<ServeOptions['setup']> = (server) => {
     setTimeout(() => self.close(), 50)
     return {}
   })
-}
+})

@@ -8,7 +8,7 @@ import { openSource } from '../tools/open-source.js'
 import { profileCsv } from '../tools/profile-csv.js'
 import { writeHaiku } from '../tools/write-haiku.js'
 import { removeNote } from './notes.js'
-import { addPlainMethods } from './plain-methods.js'
+import { plainMethods } from './plain-methods.js'
 // oxlint-disable-next-line import/no-absolute-path -- how the bundler names what lies in public/: https://vite.dev/guide/assets.html#the-public-directory
 import penguins from '/penguins.csv?url'
 
@@ -24,6 +24,6 @@ export function serveBoard(): void {
     name: 'intab-board',
     version: '1.0.0',
     tools: [profileCsv(readPenguins), confirmDelete(removeNote), writeHaiku, countdown, openSource, failOnPurpose],
-    setup: addPlainMethods
+    setup: plainMethods
   })
 }

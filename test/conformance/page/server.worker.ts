@@ -2,6 +2,7 @@
 // suite runs the engine.
 
 import '../../../src/demo/jitless.js'
+import { mcpServer } from 'intab/mcp-server'
 import { serve } from 'intab/worker'
 import { confirmDelete } from '../../support/confirm-delete.js'
 import { askingTools } from './asking-tools.js'
@@ -14,10 +15,10 @@ serve({
   name: 'intab-conformance',
   version: '0.0.0',
   tools: [...runningTools, ...askingTools, ...modernTools, confirmDelete],
-  setup(server) {
+  setup: mcpServer((server) => {
     registerTools(server)
     registerModernTools(server)
     registerResources(server)
     registerPrompts(server)
-  }
+  })
 })

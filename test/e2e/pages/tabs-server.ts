@@ -1,5 +1,6 @@
 // The server of the tabs' tests, for whatever it runs in.
 
+import { mcpServer, type McpServerSetup } from 'intab/mcp-server'
 import { serve, taskTool, type IntabEvent, type Server, type ServeOptions } from 'intab/worker'
 import * as z from 'zod'
 
@@ -43,7 +44,7 @@ const endless = taskTool(
 
 const events: IntabEvent[] = []
 
-const setup: NonNullable<ServeOptions['setup']> = (server) => {
+const setup: McpServerSetup = (server) => {
   const { sendLoggingMessage } = server.server
   const log = (level: 'debug' | 'error'): Promise<void> =>
     sendLoggingMessage.call(server.server, { level, data: level })
@@ -72,7 +73,7 @@ export const serveTabs = (options: Partial<ServeOptions> = {}): Server =>
     name: 'tabs',
     version: '0.0.0',
     tools: [ask, work, endless],
-    setup,
+    setup: mcpServer(setup),
     owner: ({ data }) => (typeof data === 'string' ? data : 'everybody'),
     // Nobody is asked who does not wait for the task, so that a test knows whom it will be.
     deliveryGrace: 60_000,

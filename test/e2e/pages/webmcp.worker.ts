@@ -1,4 +1,5 @@
 import '../../../src/demo/jitless.js'
+import { mcpServer } from 'intab/mcp-server'
 import { serve, taskTool } from 'intab/worker'
 import * as z from 'zod'
 
@@ -28,8 +29,8 @@ serve({
   name: 'webmcp',
   version: '0.0.0',
   tools: [confirmDelete],
-  setup(server) {
+  setup: mcpServer((server) => {
     server.registerTool('look', { annotations: { readOnlyHint: true } }, () => text('nothing new'))
     server.registerTool('wipe', { description: 'Not for agents' }, () => text('wiped'))
-  }
+  })
 })

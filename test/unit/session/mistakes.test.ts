@@ -1,8 +1,10 @@
 // What a host or an app gets wrong is named, with the cure.
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runTask } from '../../../src/index.js'
+import { mcpServer } from '../../../src/mcp-server.js'
 import { serve } from '../../../src/worker.js'
+import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 import { text, toolOf } from '../../support/tools.js'
 import { World } from '../../support/world.js'
 
@@ -12,13 +14,26 @@ const given = (options: object): Promise<unknown> => new World(options).tab()
 test.each([
   ['a misspelt option', { tool: [quick] }, "serve() has no option 'tool': did you mean 'tools'?"],
   ['a misspelt limit', { limits: { byte: 1 } }, "limits has no option 'byte': did you mean 'bytes'?"],
-  ['a setup that is none', { setup: {} }, 'serve(): setup is an object, not a function'],
   ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not make']
 ])('%s is invalid_options, and is told to the tab', async (_, options, message) => {
   await expect(given(options)).rejects.toMatchObject({
     code: 'invalid_options',
     message: expect.stringContaining(message)
   })
+})
+
+test('a setup that is no mcpServer() is refused with what it should be, and an mcpServer() of nothing', async () => {
+  const setup = () => undefined
+  const bare = { name: 'bare', version: '1', scope: new EventTarget(), locks: memoryLocks(new LockSpace()) }
+  // @ts-expect-error -- what a host that does not check its types may write
+  const server = serve({ ...bare, setup })
+  onTestFinished(() => server.close())
+  await expect(server.ready).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining('wrap the function in mcpServer()')
+  })
+  // @ts-expect-error -- the same
+  expect(() => mcpServer({})).toThrow('mcpServer() takes a function that gets the server (got an object)')
 })
 
 test('a setup that throws is setup_failed with its words, in the tab and on the worker', async () => {
