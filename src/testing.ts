@@ -5,4 +5,12 @@ export { type Mcp, mcp } from './testing/fixture.js'
 export type { WorkerAddress } from './testing/page-agent.js'
 export { PageTransport, type PageTransportOptions } from './testing/page-transport.js'
 export type { SharedWorkerInfo, WorkerLine } from './testing/shared-workers.js'
+export {
+  deleteStorage,
+  failStorage,
+  type FailStorageOptions,
+  stallStorage,
+  type StorageErrorName,
+  type StorageOptions
+} from './testing/storage-faults.js'
 export { type KillWorkerOptions, killWorker, onWorkerConsole, workers } from './testing/workers.js'

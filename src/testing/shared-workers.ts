@@ -111,9 +111,14 @@ export class SharedWorkers {
 
   /** Says something to a worker in the words of the browser's protocol; resolves with its answer. */
   async send<Result>(id: string, method: string, params: object = {}): Promise<Result> {
-    const sessionId = await this.#workers.get(id)?.session
-    if (sessionId === undefined) throw new IntabError('worker_gone', 'This worker is gone already')
+    const worker = this.#workers.get(id)
+    const sessionId = await worker?.session
+    if (worker === undefined || sessionId === undefined) {
+      throw new IntabError('worker_gone', 'This worker is gone already')
+    }
     return new Promise<Result>((resolve, reject) => {
+      const gone = new IntabError('worker_gone', `The worker ended before it answered ${method}`)
+      worker.gone.then(() => reject(gone), reject)
       this.#answers.set(this.#messageId + 1, (result) => resolve(result as Result))
       this.#tell(sessionId, method, params).catch(reject)
     })

@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
+import type { Json } from '../types.js'
 import type { SharedWorkerInfo, WorkerLine } from './shared-workers.js'
 import { SharedWorkers } from './shared-workers.js'
 
@@ -35,6 +36,37 @@ export async function killWorker(page: Page, { url = '', name }: KillWorkerOptio
 /** Calls back with what the SharedWorkers of the page's browser write to their consoles; resolves with the way to stop. */
 export async function onWorkerConsole(page: Page, listener: (line: WorkerLine) => void): Promise<() => void> {
   return (await SharedWorkers.of(browserOf(page))).listen(listener)
+}
+
+/**
+ * Runs a function in a SharedWorker by the browser's protocol, which no Content-Security-Policy stops. The function is
+ * sent as text: it can use its arguments and globals alone.
+ */
+export async function runInWorker<Args extends Json[]>(
+  all: SharedWorkers,
+  worker: SharedWorkerInfo,
+  act: (...args: Args) => void,
+  ...args: Args
+): Promise<void> {
+  const expression = `(${act.toString()})(...${JSON.stringify(args)})`
+  const { exceptionDetails: failed } = await all.send<Evaluated>(worker.id, 'Runtime.evaluate', { expression })
+  if (failed === undefined) return
+  throw new IntabError('worker_failed', `${worker.url}: ${failed.exception?.description ?? failed.text}`)
+}
+
+/** Those that the page can reach; rejects with `worker_gone` when there is none. */
+export async function workersOf(page: Page): Promise<{ all: SharedWorkers; found: SharedWorkerInfo[] }> {
+  const all = await SharedWorkers.of(browserOf(page))
+  const found = await all.list(page)
+  if (found.length > 0) return { all, found }
+  throw new IntabError(
+    'worker_gone',
+    `${page.url()} has no SharedWorker: load the page and wait until it is connected, then call again`
+  )
+}
+
+interface Evaluated {
+  exceptionDetails?: { text: string; exception?: { description?: string } }
 }
 
 function browserOf(page: Page): Browser {

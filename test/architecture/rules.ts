@@ -69,7 +69,8 @@ interface Owned {
 
 const owned: Owned[] = [
   { owners: ['bus'], words: /^BroadcastChannel$/ },
-  { owners: ['storage'], words: /^(indexedDB|IDB\w+)$/, packages: /^idb$/ },
+  { owners: ['storage', 'testing'], words: /^(indexedDB|IDB\w+)$/ },
+  { owners: ['storage'], packages: /^idb$/ },
   { owners: ['link'], packages: /^comlink/ },
   { owners: ['webmcp'], words: /^modelContext$/ },
   { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
