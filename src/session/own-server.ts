@@ -3,14 +3,14 @@
 
 import type { JSONRPCMessage, JSONRPCRequest, Result } from '@modelcontextprotocol/sdk/types.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { z } from 'zod'
-import { invalidParams, methodNotFound, RPC, RpcError, toError } from '../errors.js'
+import { methodNotFound, RPC, RpcError, toError } from '../errors.js'
 import { failure } from '../link/json-rpc.js'
 import * as requests from '../protocol/requests.js'
 import * as results from '../protocol/results.js'
 import type { Json, JsonObject } from '../types.js'
 import type { InnerServer } from './inner-server.js'
 import { capabilities, type Served, serverInfo } from './options.js'
+import { parseParams } from './parse-params.js'
 
 interface Pending {
   resolve(result: Result): void
@@ -104,7 +104,7 @@ export class OwnServer implements InnerServer {
     const { options, tools } = this.#served
     switch (request.method) {
       case 'initialize': {
-        const { protocolVersion } = parse(requests.initialize(), request).params
+        const { protocolVersion } = parseParams(requests.initialize(), request).params
         const known = requests.legacyVersions.find((version) => version === protocolVersion)
         return {
           protocolVersion: known ?? requests.legacyVersions[0],
@@ -114,30 +114,23 @@ export class OwnServer implements InnerServer {
         }
       }
       case 'ping':
-        parse(requests.plain(), request)
+        parseParams(requests.plain(), request)
         return {}
       case 'logging/setLevel':
         // Nobody here sends logs.
-        parse(requests.setLevel(), request)
+        parseParams(requests.setLevel(), request)
         return {}
     }
     if (tools.size > 0 && request.method === 'tools/list') {
-      parse(requests.paginated(), request)
+      parseParams(requests.paginated(), request)
       return { tools: [...tools.values()].map(({ listed }) => listed) }
     }
     if (tools.size > 0 && request.method === 'tools/call') {
       // Calls of tools that are there never come so far.
-      const { name } = parse(requests.toolCall(), request.params ?? {})
+      const { name } = parseParams(requests.toolCall(), request.params ?? {})
       const text = `MCP error ${RPC.invalidParams}: Tool ${name} not found`
       return { content: [{ type: 'text', text }], isError: true }
     }
     throw methodNotFound('Method not found')
   }
-}
-
-function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw invalidParams(`Invalid params: ${issues.join('; ')}`)
 }

@@ -1,4 +1,4 @@
-// Sits between the SDK's server and the port: names generations, and answers by itself what is intab's.
+// Sits between a session's server and the port: names generations, and answers by itself what is intab's.
 
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type {
@@ -34,7 +34,7 @@ export class SessionTransport implements Transport {
   readonly #intercept: Intercept
   readonly #limit: number
   readonly #probes = new Map<string, (message: JSONRPCMessage) => void>()
-  /** Called with what the SDK's server says on no request's stream; what it returns true for goes no further. */
+  /** Called with what the server says on no request's stream; what it returns true for goes no further. */
   onunasked?: Intercept | undefined
 
   /** No message in either direction is larger than `limit` bytes. */
@@ -72,7 +72,7 @@ export class SessionTransport implements Transport {
     this.#inner.send(response).catch((failed: Error) => this.onerror?.(failed))
   }
 
-  /** The SDK gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
+  /** The SDK's server gives no answer to a request that it cannot read; whoever sent it would wait for ever. */
   #refuses(message: JSONRPCMessage): boolean {
     if (!('method' in message) || !('id' in message)) return false
     if (isUsualRequest(message) || request().safeParse(message).success) return false
@@ -95,7 +95,7 @@ export class SessionTransport implements Transport {
     return this.#inner.close()
   }
 
-  /** Asks the SDK's server as its client would, without the wire; `onmessage` hears what it sends meanwhile. */
+  /** Asks the server as its client would, without the wire; `onmessage` hears what it sends meanwhile. */
   probe(method: string, params?: JSONRPCRequest['params'], { signal, onmessage }: Probing = {}): Promise<Result> {
     const id = `probe:${crypto.randomUUID()}`
     const cancel = (): void => {

@@ -1,4 +1,4 @@
-// What nearly all requests are, told without a schema: the SDK parses them anyhow, and need not find each parsed twice.
+// What nearly all requests are, told without a schema: each need not be parsed to find that it can be.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject } from '../types.js'
