@@ -67,7 +67,7 @@ export async function sizes() {
     const worker = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker.ts', plugins)
     const withSetup = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker-setup.ts', plugins)
     return [
-      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: 9.2, goal: 4 },
+      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: 9.6, goal: 4 },
       { name: 'tab: agentTools beyond the quick start', kB: (await beyond('agent.ts')) - quick, limit: 1, goal: 1 },
       {
         name: 'tab: agentTools and intab/webmcp beyond it',
@@ -75,7 +75,7 @@ export async function sizes() {
         limit: 2,
         goal: 2
       },
-      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.2, goal: 4 },
+      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.6, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: 77, goal: 60 },
       { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 93, goal: 76 },

@@ -8,7 +8,7 @@ import type {
   MessageExtraInfo,
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
-import { toErrorObject } from '../errors.js'
+import { IntabError, toErrorObject } from '../errors.js'
 import { depthProblem } from '../plain-json.js'
 
 /** What a transport of intab tells beside a message: on the stream of which request it belongs, if of any. */
@@ -19,6 +19,14 @@ export interface RelatedInfo extends MessageExtraInfo {
 export function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0') return false
   return 'method' in value ? typeof value.method === 'string' : 'result' in value || 'error' in value
+}
+
+export function assertMessage(value: unknown): asserts value is JSONRPCMessage {
+  if (isMessage(value)) return
+  throw new IntabError(
+    'not_json',
+    'This is no JSON-RPC message: it needs "jsonrpc": "2.0", and a method, result or error'
+  )
 }
 
 export const isRequest = (message: JSONRPCMessage): message is JSONRPCRequest => 'method' in message && 'id' in message
@@ -38,8 +46,12 @@ export const cancellation = (requestId: RequestId, reason: string): JSONRPCMessa
   params: { requestId, reason }
 })
 
-/** The message, or for a request or response that no port can carry the response that says so; throws it for a notification. */
+/**
+ * The message, or for a request or response that no port can carry the response that says so. Throws it for a
+ * notification, and for what is no message.
+ */
 export function portable(message: JSONRPCMessage): JSONRPCMessage {
+  assertMessage(message)
   const problem = depthProblem(message)
   if (problem === undefined) return message
   if (!('id' in message) || message.id === undefined) throw problem

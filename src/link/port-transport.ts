@@ -7,7 +7,7 @@ import { IntabError, RPC, RpcError, toError } from '../errors.js'
 import { BatchedPort } from './batched-port.js'
 import { Caller } from './caller.js'
 import { Endpoint } from './endpoint.js'
-import { failure, isMessage, isResponse } from './json-rpc.js'
+import { assertMessage, failure, isMessage, isResponse } from './json-rpc.js'
 import type { RelatedInfo } from './json-rpc.js'
 import { closed, superseded } from './reasons.js'
 import { fromWireError, toWireError } from './wire-error.js'
@@ -75,7 +75,7 @@ export class PortTransport implements Transport {
   async send(message: JSONRPCMessage, { relatedRequestId: related }: TransportSendOptions = {}): Promise<void> {
     if (this.signal.aborted) throw this.#reason
     if (this.#peer === undefined) throw closed('This transport is not started')
-    if (!isMessage(message)) throw new IntabError('not_json', 'This is no JSON-RPC message')
+    assertMessage(message)
     await new Promise<void>((resolve, reject) => {
       if (this.#outbox.length === 0) queueMicrotask(() => this.#flush())
       this.#outbox.push({ message, related, resolve, reject })

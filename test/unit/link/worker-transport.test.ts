@@ -1,3 +1,4 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { IntabError } from '../../../src/errors.js'
 import { FakePage, notification, Origin, request, result, soon } from './rig.js'
@@ -47,6 +48,26 @@ test('F24 a request that cannot be cloned is refused, and the client may go on',
   await page.transport.send(request(2, 'ping'))
   expect(origin.worker.session.received).toEqual([request(2, 'ping')])
   await page.transport.close()
+})
+
+test.each([
+  undefined,
+  null,
+  7,
+  'text',
+  [],
+  {},
+  { jsonrpc: '2.0' },
+  { jsonrpc: '2.0', id: 1 },
+  { id: 1, method: 'ping' }
+])('what is no JSON-RPC message is refused, connected or not: %j', async (value) => {
+  const page = await origin.page()
+  const refused = { code: 'not_json', message: expect.stringContaining('no JSON-RPC message') }
+  await expect(page.transport.send(value as JSONRPCMessage)).rejects.toMatchObject(refused)
+  await page.transport.send(request(1, 'ping'))
+  expect(origin.worker.session.received).toEqual([request(1, 'ping')])
+  await page.transport.close()
+  await expect(page.transport.send(value as JSONRPCMessage)).rejects.toMatchObject(refused)
 })
 
 test('F22 close says bye, lets the locks go and calls onclose once, however often it is called', async () => {
