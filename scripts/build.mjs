@@ -1,4 +1,4 @@
-// Builds the package into dist/ and the demo into dist-demo/.
+// Builds the package into dist/ and the demo into dist-demo/; with `package` only the former, as `npm pack` does.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
@@ -6,5 +6,6 @@ import { root, runTool } from './run.mjs'
 
 await ensureInstalled()
 await rm(join(root, 'dist'), { recursive: true, force: true })
-process.exitCode =
-  (await runTool('tsc', ['-p', 'tsconfig.build.json'])) || (await runTool('vite', ['build', '--logLevel', 'warn']))
+const compiled = await runTool('tsc', ['-p', 'tsconfig.build.json'])
+const demo = compiled === 0 && process.argv[2] !== 'package'
+process.exitCode = demo ? await runTool('vite', ['build', '--logLevel', 'warn']) : compiled

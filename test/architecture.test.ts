@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
 import { publicNames } from './architecture/public-names.js'
 import * as rules from './architecture/rules.js'
 import type { Source } from './architecture/source.js'
@@ -144,6 +145,15 @@ const cases: Case[] = [
         'src/tool/a.ts brings @modelcontextprotocol/sdk/server/zod-compat.js into a tool'
       ],
       [{ 'src/tasks/a.ts': "document.addEventListener('x', () => 0)" }, 'speaks of document, which Node lacks']
+    ]
+  },
+  {
+    name: 'sideEffects of package.json names the modules that act when they are loaded',
+    rule: rules.sideEffectsAre(manifest.sideEffects),
+    breaches: [
+      [{ 'src/link/a.ts': "addEventListener('x', a)" }, 'src/link/a.ts acts when it is loaded'],
+      [{ 'src/link/a.ts': 'if (a) b()' }, 'src/link/a.ts acts when it is loaded'],
+      [{ 'src/link/early.ts': 'export const a = 1' }, 'src/link/early.ts is in sideEffects, and does nothing']
     ]
   },
   {

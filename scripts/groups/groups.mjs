@@ -22,6 +22,7 @@ const npm = (script, ...args) => ({ name: script, scripts: [script], run: () => 
 /** @type {Group[]} */
 export const groups = [
   start,
+  npm('package'),
   npm('conformance'),
   npm('clients'),
   npm('agents'),
@@ -39,6 +40,6 @@ export const others = {
   'test:all': 'runs the groups',
   check: 'a part of npm test',
   build: 'a part of npm test',
-  prepack: 'the script of build, which npm test runs',
+  prepack: 'npm pack runs it, as the groups package, size and agents do',
   format: 'npm test runs it with --check'
 }

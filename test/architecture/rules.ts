@@ -189,3 +189,15 @@ export const publicNamesAre =
           .map((name) => `${path} exports no ${name}, which is in the list`)
       ]
     })
+
+/** A bundler drops a module that nobody needs anything of, unless package.json says that loading it has an effect. */
+export const sideEffectsAre =
+  (listed: readonly string[]): Rule =>
+  (sources) =>
+    each(sources, ({ path, acts }, part) => {
+      const built = path.replace(/^src(.*)\.ts$/, './dist$1.js')
+      if (part === 'demo' || acts === listed.includes(built)) return []
+      return [
+        acts ? `acts when it is loaded, and ${built} is not in sideEffects` : 'is in sideEffects, and does nothing'
+      ]
+    })

@@ -20,9 +20,13 @@ export interface Source {
   strings: Set<string>
   /** Exported names, types included, sorted; `*` for whatever another module exports. */
   exports: string[]
+  /** True if loading it does more than declare: a statement stands at its top level. */
+  acts: boolean
   /** What the house style has no use for, such as `any`. */
   foreignSyntax: string[]
 }
+
+const declares = /^(Import|Export|Variable|Function|Class|TS)\w*(Declaration|Signature)$/
 
 const entryNames = /^intab(?:\/(\w+))?$/
 
@@ -90,6 +94,7 @@ export function readSource(path: string, text: string): Source {
     words,
     strings,
     exports: exports.sort(),
+    acts: program.body.some(({ type }) => !declares.test(type)),
     foreignSyntax: [...foreignSyntax]
   }
 }
