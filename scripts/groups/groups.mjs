@@ -2,6 +2,7 @@
 // itself, and counts what this machine cannot have as skipped, with the reason on the console.
 import { npmRun } from '../total.mjs'
 import { bridgeFuzz } from './bridge-fuzz.mjs'
+import { docs } from './docs.mjs'
 import { start } from './start.mjs'
 
 /**
@@ -26,6 +27,7 @@ export const groups = [
   npm('conformance'),
   npm('clients'),
   npm('agents'),
+  docs,
   npm('size'),
   npm('bench', '--smoke'),
   // One seed, so that a red gate is a change's own doing; `npm run faults` draws a new one each time.
