@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ['test/**/*.test.ts'],
+    // They start a PostgreSQL: npm run dbos.
+    exclude: ['test/dbos/**'],
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     // The default leaves one core idle.

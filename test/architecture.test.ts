@@ -61,6 +61,8 @@ const cases: Case[] = [
       [{ 'src/tasks/a.ts': "globalThis.indexedDB.open('x')" }, 'indexedDB, which belongs to storage'],
       [{ 'src/bus/a.ts': 'export const a = (b: IDBKeyRange) => b' }, 'IDBKeyRange, which belongs to storage'],
       [{ 'src/session/a.ts': "import { openDB } from 'idb'" }, 'idb, which belongs to storage'],
+      [{ 'src/session/a.ts': "import { Pool } from 'pg'" }, 'pg, which belongs to postgres'],
+      [{ 'src/session/a.ts': "import '@dbos-inc/dbos-sdk'" }, '@dbos-inc/dbos-sdk, which belongs to dbos'],
       [{ 'src/session/a.ts': "import type { Remote } from 'comlink'" }, 'comlink, which belongs to link'],
       [{ 'src/client/a.ts': 'export const a = (b: MessagePort) => b' }, 'MessagePort, which belongs to link'],
       [{ 'src/client/a.ts': 'new MessageChannel()' }, 'MessageChannel, which belongs to link'],

@@ -28,6 +28,7 @@ export const groups = [
   npm('clients'),
   npm('agents'),
   docs,
+  npm('dbos'),
   npm('size'),
   npm('bench', '--smoke'),
   // One seed, so that a red gate is a change's own doing; `npm run faults` draws a new one each time.

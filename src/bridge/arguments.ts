@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { IntabError, toError } from '../errors.js'
-import { defaultMaxMessage } from './frame.js'
+import { defaultMaxMessage } from '../http/frame.js'
 import { isLoopback } from './guard.js'
 import type { OpenPageOptions } from './open-page.js'
 

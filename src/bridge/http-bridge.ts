@@ -5,13 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
-import { readFrame, refuse, tooLong } from './frame.js'
+import { readFrame, refuse, tooLong } from '../http/frame.js'
 import { Guard, type GuardOptions } from './guard.js'
 import type { PageSide } from './http-session.js'
 import { defaultSessionOptions, HttpSessions, type SessionOptions } from './http-sessions.js'
-import { ModernHttp } from './modern-http.js'
-import type { Handled, Protocol } from './protocol.js'
-import { jsonResponse, readBody, toWebRequest, writeResponse } from './web-request.js'
+import { ModernHttp } from '../http/modern-http.js'
+import type { Handled, Protocol } from '../http/protocol.js'
+import { jsonResponse, readBody, toWebRequest, writeResponse } from '../http/web-request.js'
 
 export interface HttpBridgeOptions extends GuardOptions {
   /** Makes a transport to the page, not started. */

@@ -6,14 +6,14 @@ import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, RequestId } from 
 import { toError } from '../errors.js'
 import { failure, isRequest, isResponse } from '../link/json-rpc.js'
 import { isSafeToResend } from '../link/resend.js'
-import { refuse } from './frame.js'
-import { Outflow } from './outflow.js'
+import { refuse } from '../http/frame.js'
+import { Outflow } from '../http/outflow.js'
 import { type Patience, Presence } from './presence.js'
-import type { Handled } from './protocol.js'
+import type { Handled } from '../http/protocol.js'
 import { AskedQuestions, type Place } from './questions.js'
 import { cancelledBy } from './relay.js'
 import type { Replay } from './replay.js'
-import { jsonResponse } from './web-request.js'
+import { jsonResponse } from '../http/web-request.js'
 
 const relatedTask = 'io.modelcontextprotocol/related-task'
 

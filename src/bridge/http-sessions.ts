@@ -3,13 +3,13 @@
 import { isInitializeRequest, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import { isRequest } from '../link/json-rpc.js'
-import { refuse } from './frame.js'
+import { refuse } from '../http/frame.js'
 import { HttpSession, type PageSide } from './http-session.js'
 import type { Patience } from './presence.js'
-import type { Handled, Incoming, Protocol } from './protocol.js'
+import type { Handled, Incoming, Protocol } from '../http/protocol.js'
 import { type Relay, relay } from './relay.js'
 import { ReplayBudget } from './replay.js'
-import { jsonResponse } from './web-request.js'
+import { jsonResponse } from '../http/web-request.js'
 
 export interface SessionOptions extends Patience {
   /** Sessions at a time; one more ends the one that was away for longest. */

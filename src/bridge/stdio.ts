@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
-import { readFrame, type Refusal, tooLong } from './frame.js'
+import { readFrame, type Refusal, tooLong } from '../http/frame.js'
 
 const newline = 0x0a
 const carriageReturn = 0x0d

@@ -2,8 +2,9 @@
 
 import { openBus } from '../bus/update-bus.js'
 import { IntabError, toError } from '../errors.js'
+import { defaultLimits } from '../limits.js'
 import { afterTurn } from '../link/turn.js'
-import { defaultLimits, openStorage } from '../storage/open-storage.js'
+import { openStorage } from '../storage/open-storage.js'
 import { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
 import { Waiters } from '../tasks/waiters.js'

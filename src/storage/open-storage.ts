@@ -10,6 +10,7 @@ import type {
   StepJournal,
   TaskStore
 } from '../types.js'
+import { defaultLimits } from '../limits.js'
 import { Database } from './database.js'
 import { openMessageQueue } from './message-queue.js'
 import { openRetention } from './retention.js'
@@ -49,15 +50,6 @@ export interface Storage {
   retention: Retention
   /** Lets go of the database; every later call rejects with `closed`. */
   close(): void
-}
-
-export const defaultLimits: Limits = {
-  unfinished: 100,
-  kept: 1_000,
-  messages: 1_000,
-  bytes: 8 * 1024 * 1024,
-  page: 50,
-  operations: 5_000
 }
 
 /** Opens or creates the database; rejects with `storage_refused`, `storage_busy`, `superseded` or `quota`. */

@@ -6,13 +6,13 @@ type Rule = (sources: Sources) => string[]
 
 /** From the ground up: imports go down only, and folders on one floor never import each other. */
 const floors: string[][] = [
-  ['records', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol'],
-  ['bus', 'storage', 'link', 'forms'],
+  ['records', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol', 'limits'],
+  ['bus', 'storage', 'postgres', 'link', 'forms'],
   ['tasks'],
   ['tool'],
   ['modern'],
-  ['session', 'client'],
-  ['sdk'],
+  ['session', 'client', 'http'],
+  ['sdk', 'dbos'],
   ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp', 'mcp-server'],
   ['demo', 'bridge']
 ]
@@ -73,6 +73,8 @@ const owned: Owned[] = [
   { owners: ['storage'], packages: /^idb$/ },
   { owners: ['link'], packages: /^comlink/ },
   { owners: ['webmcp'], words: /^modelContext$/ },
+  { owners: ['postgres'], packages: /^pg($|-)/ },
+  { owners: ['dbos'], packages: /^@dbos-inc\// },
   { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
   // What testing sends into a foreign page as text can import nothing, so it says these words itself.
   { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/ },
@@ -81,7 +83,7 @@ const owned: Owned[] = [
   { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
   { owners: ['client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk\/client\//, runtimeOnly: true },
   {
-    owners: ['tool', 'session', 'client', 'sdk', 'demo', 'testing', 'bridge'],
+    owners: ['tool', 'session', 'client', 'sdk', 'demo', 'testing', 'bridge', 'http', 'dbos'],
     packages: /^@modelcontextprotocol\/sdk/,
     runtimeOnly: true
   }

@@ -7,7 +7,7 @@ import type { Open } from './storage-harness.js'
 import { taskListContract } from './task-list-contract.js'
 import { taskStoreContract } from './task-store-contract.js'
 
-/** Every suite that a storage must pass, whatever its IndexedDB is. */
+/** Every suite that a storage must pass, whatever database it is in. */
 export function allStorageContracts(name: string, open: Open): void {
   taskStoreContract(name, open)
   taskListContract(name, open)

@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest'
 import { openHttpBridge, type HttpBridgeOptions } from '../../src/bridge/http-bridge.js'
-import { defaultMaxMessage } from '../../src/bridge/frame.js'
+import { defaultMaxMessage } from '../../src/http/frame.js'
 import type { PageSide } from '../../src/bridge/http-session.js'
 import type { World } from './world.js'
 

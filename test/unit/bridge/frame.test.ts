@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readFrame } from '../../../src/bridge/frame.js'
+import { readFrame } from '../../../src/http/frame.js'
 
 const read = (text: string) => readFrame(Buffer.from(text))
 const request = { jsonrpc: '2.0', id: 1, method: 'ping' }

@@ -1,7 +1,7 @@
 import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { mostUnread, Outflow } from '../../../src/bridge/outflow.js'
+import { mostUnread, Outflow } from '../../../src/http/outflow.js'
 
 const mebibyte = new Uint8Array(1024 * 1024)
 

@@ -1,0 +1,21 @@
+// Runs the tests that need a PostgreSQL, which comes from npm: `npm run dbos`. The last line is the total.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled } from './ensure.mjs'
+import { runTool } from './run.mjs'
+import { sentence } from './total.mjs'
+
+await ensureInstalled()
+const folder = await mkdtemp(join(tmpdir(), 'intab-dbos-'))
+try {
+  const file = join(folder, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  process.exitCode = await runTool('vitest', ['run', '--config', 'vitest.dbos.config.ts', ...reporters])
+  /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} */
+  const report = JSON.parse(await readFile(file, 'utf8'))
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report
+  console.log(sentence({ passed, failed, skipped }))
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
