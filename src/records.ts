@@ -26,9 +26,13 @@ export interface ErrorObject {
 /** What a request came to, in words that every revision of the protocol can say. */
 export type Outcome = { result: JsonObject } | { error: ErrorObject }
 
+/** https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
 export interface Progress {
+  /** Must increase with each report. */
   progress: number
+  /** What `progress` reaches at the end, if known. */
   total?: number
+  /** For the user. */
   message?: string
 }
 
@@ -57,12 +61,17 @@ export interface TaskDraft extends ToolCall {
   idempotencyKey?: string
 }
 
+/** A task as it is stored; times are milliseconds since 1970. */
 export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   /** Creation order within the owner, from 1. */
   seq: number
+  /** https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#task-status */
   status: TaskStatus
+  /** What the tool said last, or why the task failed. */
   statusMessage?: string
+  /** When the task was created. */
   createdAt: number
+  /** When status or message last changed. */
   lastUpdatedAt: number
   /** Absent when ttl is null. */
   expiresAt?: number
@@ -72,6 +81,7 @@ export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   attempt: number
   /** The attempt that last got further: it kept a step, asked or was answered, or came to a wait. */
   provenAttempt?: number
+  /** The newest progress that was stored. */
   progress?: Progress
   /** Requests that are neither answered nor withdrawn; the task is `input_required` exactly while this is above 0. */
   openRequests: number

@@ -16,11 +16,13 @@ import { asLongAsItTakes, followTask, runTask, type TaskRun } from './task-run.j
 /** A tool without `execution`: agent libraries hide or refuse tools that say how they run. */
 export type AgentTool = Omit<Tool, 'execution'>
 
+/** Options of `AgentTools.call` and `resume`. */
 export interface AgentCallOptions {
   /** Cancels the call and its task; the call then rejects with the signal's reason, at once. */
   signal?: AbortSignal | undefined
   /** Each state of the task, the first as soon as it is stored: keep its `taskId` to `resume` after a reload. */
   onstatus?: ((task: TaskInfo) => void) | undefined
+  /** The tool's progress. */
   onprogress?: ProgressCallback | undefined
 }
 

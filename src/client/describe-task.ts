@@ -10,11 +10,15 @@ import { type TaskInfo, taskInfo } from './task-info.js'
 export interface TaskMessage {
   /** Order within the task, from 1. */
   n: number
+  /** Such as `elicitation/create` or `notifications/message`. */
   method: string
+  /** The params of the request or notification. */
   params: Record<string, unknown>
   /** ISO 8601. */
   enqueuedAt: string
+  /** The id of a question; notifications have none. */
   requestId?: string
+  /** Of a question: `pending`, `delivered`, `answered` or `withdrawn`. */
   state?: RequestState
   /** When a tab last showed it; ISO 8601. */
   deliveredAt?: string
@@ -22,7 +26,9 @@ export interface TaskMessage {
   answer?: Outcome
 }
 
+/** Resolved by `describeTask`. */
 export interface TaskDetails {
+  /** The task as it is now. */
   task: TaskInfo
   /** What the tool was called with. */
   arguments: Record<string, unknown>

@@ -3,11 +3,15 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 
+/** A question of a tool that has no answer yet. */
 export interface Question {
+  /** Pass it to `takeQuestion`. */
   requestId: string
+  /** The task that asks. */
   taskId: string
   /** `elicitation/create` or `sampling/createMessage`. */
   method: string
+  /** The params of the request, as the client's handler gets them. */
   params: Record<string, unknown>
   /** ISO 8601. */
   enqueuedAt: string

@@ -11,6 +11,7 @@ export interface TaskInfo extends Task {
   attempt?: number
   /** The worker that runs it; absent when nobody does. */
   executor?: string
+  /** The newest progress that the tool reported. */
   progress?: Progress
 }
 

@@ -17,6 +17,7 @@ interface ToolCall {
   _meta?: Record<string, unknown>
 }
 
+/** Options of `runTask`. */
 export interface RunTaskOptions {
   /** Milliseconds to keep the task after its end; the server may grant another, see `run.task.ttl`. */
   ttl?: number
@@ -44,6 +45,7 @@ export async function runTask(
   return new TaskRun(client, task, { cancelOn: signal })
 }
 
+/** Options of `followTask`. */
 export interface FollowTaskOptions {
   /** The tool's progress, beginning with what it is now; none of a server that is not intab's. */
   onprogress?: ProgressCallback

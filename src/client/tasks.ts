@@ -4,6 +4,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ResultSchema, type Task } from '@modelcontextprotocol/sdk/types.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
+/** Options of `listTasks`. */
 export interface ListTasksOptions {
   /** By creation. Default `oldest` first. */
   order?: 'oldest' | 'newest'

@@ -7,6 +7,7 @@ import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { hasCode, RPC, toError } from '../errors.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
+/** Given to `watchTasks`. */
 export interface TaskListener {
   /** Called with the task after each change that this client hears of. */
   ontask(task: TaskInfo): void

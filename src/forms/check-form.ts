@@ -4,6 +4,7 @@
 import type { Json, JsonObject } from '../types.js'
 import { type Misfit, misfitFinder } from './json-schema.js'
 
+/** One field that the server would refuse. */
 export interface FormProblem {
   /** The property of the form; '' for the form as a whole. */
   field: string

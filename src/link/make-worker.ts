@@ -15,6 +15,7 @@ declare global {
   }
 }
 
+/** The options of the `SharedWorker` constructor, with `extendedLifetime`. */
 export type ExtendedWorkerOptions = WorkerOptions
 
 /** Makes, or finds, what the server runs in; called again at each reconnect. */

@@ -16,6 +16,7 @@ import type { WorkerFactory } from './make-worker.js'
 import { closed, isFinal, superseded, workerGone } from './reasons.js'
 import type { WorkerLink } from './worker-link.js'
 
+/** Options of `new WorkerTransport`. */
 export interface WorkerTransportOptions {
   /** Tells the worker who the page is; its `owner` decides with it. */
   data?: Json

@@ -10,7 +10,9 @@ import type { JsonObject } from '../types.js'
 
 /** What the server itself was given: it shows neither. */
 export interface TaskToolStores {
+  /** As given to the `McpServer` as `taskStore`. */
   store: TaskStore
+  /** As given to the `McpServer` as `taskMessageQueue`. */
   queue: TaskMessageQueue
 }
 

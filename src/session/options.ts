@@ -33,14 +33,21 @@ export interface InnerServers {
   open(served: Served, session: SessionInfo): Promise<InnerServer>
 }
 
+/** Options of `serve`. */
 export interface ServeOptions {
+  /** Names the server, its database and its locks: one for each app of an origin. */
   name: string
+  /** Told to clients. */
   version: string
+  /** For people, where `name` is for programs. */
   title?: string
+  /** Told to clients. */
   icons?: Icon[]
+  /** Told to clients. */
   websiteUrl?: string
   /** Told to the client's model. */
   instructions?: string
+  /** Made by `taskTool`; names are unique. */
   tools?: readonly TaskTool[]
   /** Anything else that an McpServer can do (plain tools, resources, prompts): `mcpServer((server) => …)` of "intab/mcp-server". */
   setup?: InnerServers
@@ -52,9 +59,11 @@ export interface ServeOptions {
   durability?: 'relaxed' | 'strict'
   /** Milliseconds; `max: null` allows `null`, for ever. Default 7 days for both. */
   ttl?: { default?: number | null; max?: number | null }
+  /** See `Limits`; what is left out keeps its default. */
   limits?: Partial<Limits>
   /** Milliseconds after which a question that nobody waits for is sent all the same: then to its session, twice as late to any. Default 1,000. */
   deliveryGrace?: number
+  /** Called with each step in the life of a task or connection, for logs and audits. */
   onevent?(event: IntabEvent): void
   /** For tests: awaited at every commit and send. */
   checkpoint?: Checkpoint

@@ -10,6 +10,7 @@ import { openSession } from './open-session.js'
 import { databaseOf, type ServeOptions } from './options.js'
 import { type Life, type Started, start } from './start.js'
 
+/** Returned by `serve`. */
 export interface Server {
   /** Resolves when tabs are served; rejects with why not (each tab is told the same). Of the newest start, after one that failed. */
   readonly ready: Promise<void>

@@ -6,6 +6,7 @@ import { type SdkReadTx, type SdkSchema, sdkStores, sdkUpgrade, sdkVersion, type
 import { sweepSome } from './sdk-task-row.js'
 import { Transactions } from './transaction.js'
 
+/** Options of `IndexedDbTaskStore` and `IndexedDbTaskMessageQueue`. */
 export interface StoreOptions {
   /** Of the database (`intab-stores`); a store and a queue with the same name share it. */
   name?: string

@@ -8,8 +8,11 @@ import { find, isExpired } from './sdk-task-row.js'
 /** Tasks in one page, as the SDK's own store has it. */
 const pageSize = 10
 
+/** Resolved by `IndexedDbTaskStore.listTasks`. */
 export interface SdkTaskPage {
+  /** In order of creation. */
   tasks: Task[]
+  /** Absent on the last page. */
   nextCursor?: string
 }
 

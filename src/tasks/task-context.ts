@@ -11,6 +11,7 @@ import type {
 } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject, Progress } from '../types.js'
 
+/** Options of a question. */
 export interface AskOptions {
   /** Finds this question again when the handler runs again; needed in a tool that resumes and asks several things at once. */
   key?: string
@@ -20,8 +21,11 @@ export interface AskOptions {
   timeout?: number
 }
 
+/** The params of `elicitation/create` in form mode. */
 export type FormParams = Omit<ElicitRequestFormParams, 'mode' | 'task'> & { mode?: 'form' }
+/** The params of `elicitation/create` in URL mode. */
 export type UrlParams = Omit<ElicitRequestURLParams, 'mode' | 'task' | 'elicitationId'> & { elicitationId?: string }
+/** The params of `sampling/createMessage`. */
 export type SamplingParams = Omit<CreateMessageRequestParams, 'task'>
 /** With `tools` in the request the content may be an array of blocks, tool calls among them. */
 export type SamplingResult<P extends SamplingParams> = P extends { tools: readonly unknown[] }
@@ -30,6 +34,7 @@ export type SamplingResult<P extends SamplingParams> = P extends { tools: readon
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks */
 export interface TaskContext {
+  /** The `taskId` of the task. */
   readonly id: string
   /** Aborts when the task is cancelled, expires, is deleted, or is run by another worker. */
   readonly signal: AbortSignal

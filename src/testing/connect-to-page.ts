@@ -2,6 +2,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/sdk/client/ind
 import type { Page } from 'playwright-core'
 import { PageTransport, type PageTransportOptions } from './page-transport.js'
 
+/** Options of `connectToPage` and of the fixture `mcp`. */
 export interface ConnectOptions extends PageTransportOptions {
   /** What the client declares, and more of the SDK's options. */
   client?: ClientOptions

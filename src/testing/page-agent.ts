@@ -5,9 +5,11 @@
 export interface WorkerAddress {
   /** Absolute, or relative to the page. */
   url: string
+  /** As the app gives it; default ''. */
   name?: string
   /** Default `module`. */
   type?: 'classic' | 'module'
+  /** As the app gives it; default `same-origin`. */
   credentials?: 'omit' | 'same-origin' | 'include'
   /** Default: without, or with it where the browser refuses that because such a worker runs. */
   extendedLifetime?: boolean

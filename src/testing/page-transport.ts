@@ -13,6 +13,7 @@ import type { WorkerAddress } from './page-agent.js'
 import { pageLocks } from './page-locks.js'
 import { PageWorker } from './page-worker.js'
 
+/** Options of `new PageTransport`. */
 export interface PageTransportOptions {
   /** The SharedWorker to talk to. Default: the newest one that the page makes. */
   worker?: WorkerAddress

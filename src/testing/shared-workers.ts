@@ -3,9 +3,11 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
 
+/** A running SharedWorker. */
 export interface SharedWorkerInfo {
   /** The browser's name for it; new with each worker. */
   id: string
+  /** Of its script. */
   url: string
   /** As given to its constructor; '' for none. */
   name: string
@@ -15,9 +17,11 @@ export interface SharedWorkerInfo {
 
 /** What a SharedWorker wrote to its console, or did not catch. */
 export interface WorkerLine {
+  /** The worker that wrote it. */
   worker: SharedWorkerInfo
   /** `log`, `warning`, `error` and so on, as the browser says it; `exception` for what nobody caught. */
   type: string
+  /** What it wrote; of an exception with its stack. */
   text: string
 }
 

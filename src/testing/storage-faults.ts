@@ -4,11 +4,13 @@ import type { Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
 import { runInWorker, workersOf } from './workers.js'
 
+/** Which database `stallStorage` and `deleteStorage` work on. */
 export interface StorageOptions {
   /** The name of the database; default the one of the origin that begins with `intab:`. */
   database?: string
 }
 
+/** Options of `failStorage`. */
 export interface FailStorageOptions {
   /** How many transactions fail in each worker; default all. */
   times?: number

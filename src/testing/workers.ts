@@ -11,6 +11,7 @@ export async function workers(browser: Browser): Promise<SharedWorkerInfo[]> {
   return (await SharedWorkers.of(browser)).list()
 }
 
+/** Which workers `killWorker` ends; default all of the page's origin and context. */
 export interface KillWorkerOptions {
   /** Only workers whose URL contains this. */
   url?: string

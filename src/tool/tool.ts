@@ -13,8 +13,11 @@ import { resultChecker } from './check-result.js'
 import { limitRun } from './max-run.js'
 import { type Arguments, type InputSchema, issuesOf, readSchema } from './schemas.js'
 
+/** Options of `taskTool`. */
 export interface TaskToolConfig<I extends InputSchema> {
+  /** For people, where the name is for programs. */
   title?: string
+  /** For the model: what the tool does, and when to call it. */
   description?: string
   /** A raw zod shape, or a z.object. */
   inputSchema: I
@@ -24,7 +27,9 @@ export interface TaskToolConfig<I extends InputSchema> {
    * `new Client(info, { jsonSchemaValidator: new CfWorkerJsonSchemaValidator() })`, or the plugin `intab/vite`.
    */
   outputSchema?: InputSchema
+  /** https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations */
   annotations?: ToolAnnotations
+  /** Shown by clients. */
   icons?: Icon[]
   /** `required`: only as a task; `optional`: a plain call is answered with the task's outcome. */
   taskSupport: 'required' | 'optional'
@@ -52,6 +57,7 @@ export interface TaskToolConfig<I extends InputSchema> {
 
 /** A tool whose calls are tasks; give it to `serve({ tools })`. */
 export interface TaskTool extends RunnableTool {
+  /** What `taskTool` was given. */
   readonly config: TaskToolConfig<InputSchema>
   /** As tools/list has it, with the schemas as JSON Schema. */
   readonly listed: Tool

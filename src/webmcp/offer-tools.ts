@@ -8,6 +8,7 @@ import type { TaskInfo } from '../client/task-info.js'
 import { hear } from '../client/updates.js'
 import { IntabError, toError } from '../errors.js'
 
+/** Options of `offerTools`. */
 export interface OfferToolsOptions {
   /** The tools to offer: their names, or a function that decides for each. There is no default, since any agent may call them. */
   tools: readonly string[] | ((tool: AgentTool) => boolean)
