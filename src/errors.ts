@@ -101,7 +101,7 @@ export function isProtocolError(thrown: unknown): thrown is { code: number; mess
 /** What an McpError puts before its text, and a client puts there again. */
 const prefix = (code: unknown): string => `MCP error ${String(code)}: `
 
-function withoutPrefix(code: number, message: string): string {
+export function withoutPrefix(code: number, message: string): string {
   let plain = message
   while (plain.startsWith(prefix(code))) plain = plain.slice(prefix(code).length)
   return plain

@@ -1,8 +1,9 @@
-// The SDK answers params that do not fit with -32603 and zod's issues as the text; JSON-RPC has a code for that.
+// The SDK answers params that do not fit with -32603 and zod's issues as the text; JSON-RPC has a code for that. Its own
+// errors carry their prefix into the text, and a client puts another before it.
 // https://www.jsonrpc.org/specification#error_object
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import { RPC } from '../errors.js'
+import { RPC, withoutPrefix } from '../errors.js'
 
 interface Issue {
   path: (string | number)[]
@@ -21,11 +22,13 @@ function issuesIn(text: string): Issue[] | undefined {
   }
 }
 
-/** The message with the right code and a readable text, if it is such an error. */
+/** The message with the right code and a readable text, if it is an error. */
 export function mendError(message: JSONRPCMessage): JSONRPCMessage {
-  if (!('error' in message) || message.error.code !== RPC.internal) return message
-  const issues = issuesIn(message.error.message)
-  if (issues === undefined) return message
+  if (!('error' in message)) return message
+  const { error } = message
+  const issues = error.code === RPC.internal ? issuesIn(error.message) : undefined
+  if (issues === undefined)
+    return { ...message, error: { ...error, message: withoutPrefix(error.code, error.message) } }
   const text = issues.map(({ path, message: issue }) => `${path.join('.')}: ${issue}`).join('; ')
-  return { ...message, error: { ...message.error, code: RPC.invalidParams, message: `Invalid params: ${text}` } }
+  return { ...message, error: { ...error, code: RPC.invalidParams, message: `Invalid params: ${text}` } }
 }

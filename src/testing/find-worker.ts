@@ -5,8 +5,9 @@ import type { AgentLink } from './agent-link.js'
 import { SharedWorkers } from './shared-workers.js'
 
 const advice =
-  'Call connectToPage (or use the mcp fixture) before page.goto, look whether the page connects to its worker, or give ' +
-  '`worker: { url, name }`. A server in a dedicated Worker, or in the page itself, cannot be reached'
+  'Look whether the page connects to its worker: the console of the page may say why not. A server in a dedicated ' +
+  'Worker, or in the page itself, cannot be reached. In a test, call connectToPage (or use the mcp fixture) before ' +
+  'page.goto, or give `worker: { url, name }`; for intab bridge, --worker names the script'
 
 /**
  * Resolves when it is known where the page's server is: the agent saw the app make it, or the browser lists exactly

@@ -4,6 +4,7 @@ import { CallToolResultSchema, type McpError, type Task } from '@modelcontextpro
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { followTask, runTask } from '../../src/index.js'
+import type { McpServerSetup } from '../../src/mcp-server.js'
 import { RpcError } from '../../src/worker.js'
 import { gate, text, toolOf } from '../support/tools.js'
 import { type Tab, World } from '../support/world.js'
@@ -137,6 +138,17 @@ describe("the SDK's client", () => {
     })
     await expect(tasks.getTaskResult('x', CallToolResultSchema)).rejects.toMatchObject({ code: -32602 })
     await expect(followTask(client, 'x')).rejects.toMatchObject({ code: -32602 })
+  })
+
+  test('is told of a missing prompt or resource with one prefix, as its own', async () => {
+    const setup: McpServerSetup = (server) => {
+      server.registerPrompt('greet', {}, () => ({ messages: [] }))
+      server.registerResource('note', 'note://1', {}, () => ({ contents: [] }))
+    }
+    const { client } = await new World({ setup }).tab()
+    const asks = [client.getPrompt({ name: 'x' }), client.readResource({ uri: 'note://2' })]
+    const messages = await Promise.all(asks.map((ask) => ask.catch(({ message }: McpError) => message)))
+    expect(messages).toEqual(['MCP error -32602: Prompt x not found', 'MCP error -32602: Resource note://2 not found'])
   })
 
   test('4.10 #8 runs four tools at once, and each task has its own result', async () => {
