@@ -53,6 +53,9 @@ async function sizeOf(app, entry, plugins) {
   return [...loaded].reduce((bytes, { code }) => bytes + gzipSync(code, { level: 9 }).length, 0) / 1000
 }
 
+/** In kB: what README.md promises, and so what a change must not exceed. */
+export const promised = { tab: 9.6, worker: 77 }
+
 /** @returns {Promise<Size[]>} */
 export async function sizes() {
   const parent = join(root, 'node_modules/.intab-size')
@@ -67,7 +70,7 @@ export async function sizes() {
     const worker = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker.ts', plugins)
     const withSetup = (/** @type {import('vite').Plugin[]} */ plugins) => sizeOf(app, 'worker-setup.ts', plugins)
     return [
-      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: 9.6, goal: 4 },
+      { name: 'tab, beyond Client and comlink: quick start', kB: quick, limit: promised.tab, goal: 4 },
       { name: 'tab: agentTools beyond the quick start', kB: (await beyond('agent.ts')) - quick, limit: 1, goal: 1 },
       {
         name: 'tab: agentTools and intab/webmcp beyond it',
@@ -77,7 +80,7 @@ export async function sizes() {
       },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.6, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
-      { name: 'worker of task tools, all in', kB: await worker([]), limit: 77, goal: 60 },
+      { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },
       { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 93, goal: 76 },
       { name: 'the same with setup, without it', kB: await withSetup([]), limit: 150, goal: 110 }
     ]

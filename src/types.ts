@@ -206,7 +206,7 @@ export interface Locks {
 /** Called at every commit and send that the product makes; a test may stop there. */
 export type Checkpoint = (point: string) => void | Promise<void>
 
-/** See `Limits` in the README for what happens at each. */
+/** Limits of a server; docs/limits.md says what happens beyond each. */
 export interface Limits {
   /** Unfinished tasks per owner (100). */
   unfinished: number

@@ -4,6 +4,7 @@ import { basename, dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { promised } from '../scripts/size.mjs'
 import { RPC } from '../src/errors.js'
 import { pages, quotesOf, root, writeSamples } from './support/samples.js'
 
@@ -102,4 +103,10 @@ test('every rule of the checklist in docs/wire.md has a test in test/modern, or 
   const tested = new Set(titles.flatMap((numbers) => numbers.trim().split(' ')))
   const needed = rows.filter(({ why }) => why === '').map(({ number }) => number)
   expect([...tested].toSorted()).toEqual(needed.toSorted())
+})
+
+test('the README promises the sizes that `npm run size` holds', async () => {
+  const text = await readFile(join(root, 'README.md'), 'utf8')
+  const [, tab, worker] = /at most ([\d.]+) kB in a tab .* at most ([\d.]+) kB with/.exec(text) ?? []
+  expect({ tab: Number(tab), worker: Number(worker) }).toEqual(promised)
 })
