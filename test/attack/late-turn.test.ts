@@ -1,16 +1,19 @@
 // No order is promised between the messages of a port, which end a turn, and the events of the database.
 
 import { expect, test, vi } from 'vitest'
-import { forms, rawTab } from '../support/raw-tab.js'
-import { text, toolOf } from '../support/tools.js'
-import { World } from '../support/world.js'
 
-vi.mock('../../src/link/turn.js', async (original) => ({
-  ...(await original<object>()),
-  afterTurn: (act: () => void) => setTimeout(act, 30)
-}))
+const afterTurn = vi.fn((act: () => void) => void setTimeout(act, 30))
 
 test('a question that was stored before others were told of its task is asked all the same', async () => {
+  // Modules of their own: other files share theirs.
+  vi.resetModules()
+  vi.doMock('../../src/link/turn.js', async (original) => ({ ...(await original<object>()), afterTurn }))
+  const { forms, rawTab } = await import('../support/raw-tab.js')
+  const { text, toolOf } = await import('../support/tools.js')
+  const { World } = await import('../support/world.js')
+  vi.doUnmock('../../src/link/turn.js')
+  vi.resetModules()
+
   const ask = toolOf('ask', async (_, task) => {
     const { action } = await task.elicit({ message: '?', requestedSchema: { type: 'object', properties: {} } })
     return text(action)
@@ -21,4 +24,5 @@ test('a question that was stored before others were told of its task is asked al
   expect(question).toMatchObject({ params: { message: '?' } })
   await raw.answer(question, { result: { action: 'decline' } })
   expect(await raw.result(taskId)).toMatchObject(text('decline'))
+  expect(afterTurn).toHaveBeenCalled()
 })

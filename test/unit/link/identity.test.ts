@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Identity } from '../../../src/link/identity.js'
-import { SessionSlot } from '../../../src/link/identity.js'
 import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 import { soon } from './rig.js'
 
 const never = new AbortController().signal
 let space: LockSpace
 let items: Map<string, string>
-let slots: SessionSlot[]
+let slots: InstanceType<typeof SessionSlot>[]
+/** Of a page that no other test's clients live in. */
+let SessionSlot: typeof import('../../../src/link/identity.js').SessionSlot
 
 /** The sessionStorage of one tab. */
 const openTab = (contents = new Map<string, string>()): void => {
@@ -25,7 +26,9 @@ function load(locks = memoryLocks(space), connection = crypto.randomUUID()): Pro
   return slot.identify(locks, connection, never)
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  vi.resetModules()
+  ;({ SessionSlot } = await import('../../../src/link/identity.js'))
   space = new LockSpace()
   slots = []
   openTab()
