@@ -1,8 +1,10 @@
 // "intab/testing": Playwright tests of an app whose MCP server is intab's. Runs in Node.
 
+export { advanceClock } from './testing/advance-clock.js'
 export { connectToPage, type ConnectOptions } from './testing/connect-to-page.js'
 export { type Mcp, mcp } from './testing/fixture.js'
 export type { WorkerAddress } from './testing/page-agent.js'
+export { freezeTab, hideTab } from './testing/page-life.js'
 export { PageTransport, type PageTransportOptions } from './testing/page-transport.js'
 export type { SharedWorkerInfo, WorkerLine } from './testing/shared-workers.js'
 export {

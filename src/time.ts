@@ -19,23 +19,36 @@ interface Moment {
   ms?: number
 }
 
-/** Calls back when the time has come or the duration is over, whichever is first; returns the way to stop. */
+/**
+ * Calls back when the time has come or the duration is over, whichever is first; returns the way to stop. `advanceClock`
+ * of intab/testing fires `intab:clock` at the global scope when it has moved the clocks.
+ */
 function when({ time = Infinity, ms = Infinity }: Moment, act: () => void): () => void {
   let rest = ms
   let last = elapsed()
   let timer: ReturnType<typeof setTimeout>
+  const scope: Partial<EventTarget> = globalThis
+  const onmoved = (): void => look(0)
+  const stop = (): void => {
+    clearTimeout(timer)
+    scope.removeEventListener?.('intab:clock', onmoved)
+  }
   const sleep = (): void => {
     const step = Math.min(Math.max(0, Math.min(time - Date.now(), rest)), longest)
-    timer = setTimeout(() => {
-      const now = elapsed()
-      rest -= Math.max(step, now - last)
-      last = now
-      if (rest <= 0 || time <= Date.now()) act()
-      else sleep()
-    }, step)
+    timer = setTimeout(look, step, step)
   }
+  const look = (slept: number): void => {
+    clearTimeout(timer)
+    const now = elapsed()
+    rest -= Math.max(slept, now - last)
+    last = now
+    if (rest > 0 && time > Date.now()) return sleep()
+    stop()
+    act()
+  }
+  scope.addEventListener?.('intab:clock', onmoved)
   sleep()
-  return () => clearTimeout(timer)
+  return stop
 }
 
 /** Calls back at a wall-clock time, however far, also when the clock is set or the machine was suspended. */

@@ -53,6 +53,7 @@ export class SharedWorkers {
   readonly #cdp: CDPSession
   readonly #workers = new Map<string, Attached>()
   readonly #listeners = new Set<(line: WorkerLine) => void>()
+  readonly #onstart = new Set<(worker: SharedWorkerInfo) => void>()
   readonly #answers = new Map<number, (result: unknown) => void>()
   #messageId = 0
 
@@ -95,6 +96,11 @@ export class SharedWorkers {
   listen(listener: (line: WorkerLine) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Calls back with every worker that starts from now on. */
+  onstart(listener: (worker: SharedWorkerInfo) => void): void {
+    this.#onstart.add(listener)
   }
 
   /** Ends a worker as a crash does; resolves when the browser lists it no more. */
@@ -140,6 +146,7 @@ export class SharedWorkers {
       let ongone = (): void => undefined
       const gone = new Promise<void>((resolve) => (ongone = resolve))
       workers.#workers.set(id, { id, url, name, context, session: workers.#attach(id), gone, ongone })
+      for (const listener of workers.#onstart) listener({ id, url, name, context })
     })
     cdp.on('Target.targetDestroyed', ({ targetId }) => {
       workers.#workers.get(targetId)?.ongone()

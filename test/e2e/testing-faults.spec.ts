@@ -1,4 +1,6 @@
-import { deleteStorage, failStorage, stallStorage } from 'intab/testing'
+import type { Browser } from '@playwright/test'
+import { deleteStorage, failStorage, killWorker, stallStorage } from 'intab/testing'
+import { SharedWorkers } from '../../src/testing/shared-workers.js'
 import { expect, test } from './fixtures.js'
 
 const path = '/test/e2e/pages/life.html'
@@ -38,4 +40,42 @@ test('a deleted database is made anew, and what cannot be done says why', async 
   await deleteStorage(page)
   expect(await page.evaluate(() => life.all())).toEqual([])
   expect(await page.evaluate(async () => life.result(await life.start('nap', { ms: 0 })))).toEqual(done)
+})
+
+test('failStorage with { times } lets so many transactions fail, and the task survives them', async ({ openTab }) => {
+  for (const name of ['AbortError', 'UnknownError', 'TimeoutError'] as const) {
+    const page = await openTab(path)
+    await page.evaluate(() => life.connected)
+    const taskId = await page.evaluate(() => life.start('survey'))
+    const result = page.evaluate((id) => life.result(id), taskId)
+    await expect.poll(() => page.evaluate(() => life.asked.length)).toBe(1)
+    await failStorage(page, name, { times: 3 })
+    await page.evaluate(() => life.answer({ action: 'accept', content: {} }))
+    expect(await result, name).toEqual(['completed', 'accept'])
+    await page.close()
+  }
+})
+
+test('failStorage refuses a number of transactions below 1', async ({ openTab }) => {
+  const page = await openTab(path)
+  await page.evaluate(() => life.connected)
+  for (const times of [0, NaN, -3]) {
+    await expect(failStorage(page, 'UnknownError', { times })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining(`got ${times}`)
+    })
+  }
+})
+
+test('what is asked of a worker that ends is refused with worker_gone', async ({ openTab, origin }) => {
+  const page = await openTab(path)
+  await page.evaluate(() => life.connected)
+  const all = await SharedWorkers.of(page.context().browser() as Browser)
+  const worker = all.all().find(({ url }) => url.startsWith(origin))
+  const id = worker?.id ?? ''
+  const never = all.send(id, 'Runtime.evaluate', { expression: 'new Promise(() => 0)', awaitPromise: true })
+  const refused = expect(never).rejects.toMatchObject({ code: 'worker_gone' })
+  await killWorker(page)
+  await refused
+  await expect(all.send(id, 'Runtime.evaluate', { expression: '0' })).rejects.toMatchObject({ code: 'worker_gone' })
 })
