@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Identity } from '../../../src/link/identity.js'
+import type * as identity from '../../../src/link/identity.js'
 import { LockSpace, memoryLocks } from '../../doubles/locks.js'
 import { soon } from './rig.js'
 
 const never = new AbortController().signal
 let space: LockSpace
 let items: Map<string, string>
-let slots: InstanceType<typeof SessionSlot>[]
+let slots: identity.SessionSlot[]
 /** Of a page that no other test's clients live in. */
-let SessionSlot: typeof import('../../../src/link/identity.js').SessionSlot
+let SessionSlot: typeof identity.SessionSlot
 
 /** The sessionStorage of one tab. */
 const openTab = (contents = new Map<string, string>()): void => {
@@ -20,7 +20,7 @@ const openTab = (contents = new Map<string, string>()): void => {
 }
 
 /** One load of a page with one client in it. */
-function load(locks = memoryLocks(space), connection = crypto.randomUUID()): Promise<Identity> {
+function load(locks = memoryLocks(space), connection = crypto.randomUUID()): Promise<identity.Identity> {
   const slot = new SessionSlot()
   slots.push(slot)
   return slot.identify(locks, connection, never)
