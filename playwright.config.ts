@@ -15,6 +15,9 @@ const port = (process.env['INTAB_E2E_PORT'] ??= await choosePort())
 const vite = 'node node_modules/vite/bin/vite.js'
 const config = '--config test/e2e/vite.config.ts'
 
+/** What starts browsers of its own, kills them, or goes on for long: `npm run test:all` runs it, not `npm test`. */
+const slow = /(bridge|bridge-process|board-offline|death|restart|soak|tabs-many)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
@@ -25,6 +28,10 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   reporter: 'list',
+  projects: [
+    { name: 'quick', testIgnore: slow },
+    { name: 'slow', testMatch: slow }
+  ],
   use: { baseURL: `http://localhost:${port}`, trace: 'off' },
   webServer: {
     command: `${vite} build ${config} --logLevel error && ${vite} preview ${config} --port ${port} --strictPort`,

@@ -1,5 +1,6 @@
 // How every command that checks something ends: its last line is `N passed, N failed[, N skipped]`.
 import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { root } from './run.mjs'
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Total */
@@ -28,6 +29,25 @@ export function readTotal(output) {
     [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1) ?? []
   if (passed === undefined) return undefined
   return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) }
+}
+
+/**
+ * The total of a test runner, from the report that it wrote. A run that failed without a failed test, or wrote no report,
+ * counts as one failure.
+ * @template Report
+ * @param {number} code
+ * @param {string} file
+ * @param {(report: Report) => Total} read
+ * @returns {Promise<Total>}
+ */
+export async function readReport(code, file, read) {
+  try {
+    const counts = read(JSON.parse(await readFile(file, 'utf8')))
+    return { ...counts, failed: code !== 0 && counts.failed === 0 ? 1 : counts.failed }
+  } catch (error) {
+    console.error(error)
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
 }
 
 /**

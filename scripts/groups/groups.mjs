@@ -1,5 +1,7 @@
 // The groups of `npm run test:all`: everything slower than `npm test`. Add one to the list; it installs what it needs by
 // itself, and counts what this machine cannot have as skipped, with the reason on the console.
+import { endToEnd } from '../end-to-end.mjs'
+import { run } from '../run.mjs'
 import { npmRun } from '../total.mjs'
 import { bridgeFuzz } from './bridge-fuzz.mjs'
 import { docs } from './docs.mjs'
@@ -20,9 +22,21 @@ import { start } from './start.mjs'
  */
 const npm = (script, ...args) => ({ name: script, scripts: [script], run: () => npmRun(script, args) })
 
+/** @type {Group} */
+const slow = {
+  name: 'slow',
+  scripts: [],
+  run: async () => {
+    // The bridge's tests start the built command.
+    if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) throw new Error('The build failed: see above')
+    return endToEnd('slow')
+  }
+}
+
 /** @type {Group[]} */
 export const groups = [
   start,
+  slow,
   npm('package'),
   npm('conformance'),
   npm('clients'),

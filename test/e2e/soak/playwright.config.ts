@@ -11,7 +11,7 @@ const config = '--config test/e2e/soak/vite.config.ts'
 export default defineConfig({
   ...base,
   testDir: '..',
-  testMatch: 'soak.spec.ts',
+  projects: [{ name: 'soak', testMatch: 'soak.spec.ts' }],
   outputDir: process.env['INTAB_SOAK_RESULTS'] ?? '../../../test-results/soak',
   webServer: {
     command: `${vite} build ${config} --logLevel error && ${vite} preview ${config} --port ${port} --strictPort`,
