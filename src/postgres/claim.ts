@@ -1,6 +1,7 @@
 import type { Left, Looker, MessageRecord, Outcome, Snapshot, TaskRecord } from '../types.js'
 import { hold } from './request-row.js'
-import { current, isExpired, isFinal, lockTask, saveRequests } from './task-row.js'
+import { isExpired } from '../record-changes.js'
+import { current, isFinal, lockTask, saveRequests } from './task-row.js'
 import type { Sql, Write } from './transactions.js'
 
 /** Messages that one look hands out. */

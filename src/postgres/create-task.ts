@@ -1,7 +1,8 @@
 import { IntabError } from '../errors.js'
 import { sameJson } from '../plain-json.js'
+import { limitReached, newTask } from '../record-changes.js'
 import type { Limits, TaskDraft, TaskRecord, ToolCall } from '../types.js'
-import { current, eraseAll, insertTask, setExpiry } from './task-row.js'
+import { current, eraseAll, insertTask } from './task-row.js'
 import type { Write } from './transactions.js'
 
 /** Stores a new task, or finds the one that has its idempotency key. A task with that id fails it with a unique violation. */
@@ -29,19 +30,8 @@ export async function createTask(
     return { task: found, created: false }
   }
   await makeRoom(write, draft.owner, counters, limits)
-  const { arguments: args, meta, ...rest } = draft
-  const task: TaskRecord = {
-    ...rest,
-    seq: Number(counters.seq),
-    status: 'working',
-    createdAt: now,
-    lastUpdatedAt: now,
-    revision: 1,
-    attempt: 1,
-    openRequests: 0,
-    messageCount: 0
-  }
-  setExpiry(task, now)
+  const { arguments: args, meta } = draft
+  const task = newTask(draft, Number(counters.seq), now)
   await insertTask(write, task)
   const call: ToolCall = { arguments: args, ...(meta && { meta }) }
   await sql('INSERT INTO calls (task_id, call) VALUES ($1, $2)', [task.taskId, JSON.stringify(call)])
@@ -96,6 +86,3 @@ async function makeRoom(
   }
   await eraseAll(write, spare)
 }
-
-export const limitReached = (message: string, limit: number): IntabError =>
-  new IntabError('limit_reached', message, { limit })

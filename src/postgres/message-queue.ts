@@ -1,6 +1,17 @@
-import { IntabError, toErrorObject } from '../errors.js'
-import { newRequestId, taskIdOf } from '../ids.js'
-import { plainJson, sameJson } from '../plain-json.js'
+import { toErrorObject } from '../errors.js'
+import { taskIdOf } from '../ids.js'
+import { plainJson } from '../plain-json.js'
+import {
+  answeredOne,
+  canAnswer,
+  freed,
+  isExpired,
+  newQuestion,
+  nextNumber,
+  refused,
+  sameQuestion,
+  shut
+} from '../record-changes.js'
 import type {
   Fence,
   JsonObject,
@@ -15,19 +26,8 @@ import type {
   TaskRecord
 } from '../types.js'
 import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
-import { limitReached } from './create-task.js'
-import {
-  addMessage,
-  answered,
-  canAnswer,
-  claimed,
-  findRequest,
-  freed,
-  hold,
-  putRequest,
-  refused
-} from './request-row.js'
-import { current, fenced, isExpired, isFinal, lockTask, prove, save, saveRequests } from './task-row.js'
+import { addMessage, findRequest, hold, putRequest } from './request-row.js'
+import { current, fenced, isFinal, lockTask, prove, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transactions.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
@@ -89,10 +89,8 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.({ ...request })
         const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
-        const row = await putRequest(write, answered(request, outcome))
-        task.openRequests -= 1
-        task.provenAttempt = task.attempt
-        if (task.openRequests === 0) task.status = 'working'
+        const row = await putRequest(write, shut(request, 'answered', outcome))
+        answeredOne(task)
         await save(write, task, { request: row })
         return true
       })
@@ -154,31 +152,11 @@ async function ask(
   )
   if (known !== undefined) {
     const { record } = known
-    if (record.method === draft.method && sameJson(record.params, draft.params)) {
-      if (record.state === 'pending' || record.state === 'delivered') await prove(write, task)
-      return record
-    }
-    throw new IntabError(
-      'diverged',
-      `The handler asks something else under the key "${draft.key}" than on its first run: give each question its own key`,
-      { key: draft.key }
-    )
+    sameQuestion(record, draft)
+    if (record.state === 'pending' || record.state === 'delivered') await prove(write, task)
+    return record
   }
-  const pending: RequestRecord = {
-    kind: 'request',
-    taskId: task.taskId,
-    n: nextNumber(task, limits),
-    owner: task.owner,
-    requestId: newRequestId(task.taskId),
-    ...draft,
-    state: 'pending',
-    enqueuedAt: write.now
-  }
-  const isNext = looker?.owner === task.owner && looker.place === task.messageCount && canAnswer(looker, draft)
-  const request = isNext ? claimed(pending, looker, write.now) : pending
-  task.openRequests += 1
-  task.provenAttempt = task.attempt
-  task.status = 'input_required'
+  const request = newQuestion(task, draft, limits, write.now, looker)
   await append(write, task, request)
   return request
 }
@@ -196,14 +174,6 @@ async function notify(
   const n = nextNumber(task, limits)
   await append(write, task, { kind: 'notification', taskId, n, owner, ...message, enqueuedAt: write.now })
   return true
-}
-
-function nextNumber({ messageCount }: TaskRecord, limits: Limits): number {
-  if (messageCount < limits.messages) return messageCount + 1
-  throw limitReached(
-    `This task has sent ${limits.messages} messages already: send fewer, or larger ones`,
-    limits.messages
-  )
 }
 
 async function append(write: Write, task: TaskRecord, message: RequestRecord | NotificationRecord): Promise<void> {

@@ -1,11 +1,8 @@
-// One request row: who may answer it, who shows it, and how it ends. Its task's row is locked before it is written.
+// One request row: how it is found, held and closed. Its task's row is locked before it is written.
 
-import type { Claimant, NotificationRecord, Outcome, Refusal, RequestRecord, TaskRecord } from '../types.js'
+import { claimed, shut } from '../record-changes.js'
+import type { Claimant, NotificationRecord, RequestRecord, TaskRecord } from '../types.js'
 import type { Sql, Write } from './transactions.js'
-
-/** Whether the claimant's client declared all that the request needs. */
-export const canAnswer = ({ can }: Claimant, { needs }: Pick<RequestRecord, 'needs'>): boolean =>
-  needs.every((need) => can.includes(need))
 
 const isOpen = ({ state }: RequestRecord): boolean => state === 'pending' || state === 'delivered'
 
@@ -46,51 +43,13 @@ export async function putRequest({ sql }: Write, request: RequestRecord): Promis
   return request
 }
 
-/** The claimant's client shows it now. */
-export const claimed = (
-  row: RequestRecord,
-  { connection }: Pick<Claimant, 'connection'>,
-  now: number
-): RequestRecord => ({ ...row, state: 'delivered', claimedBy: connection, deliveredAt: now })
-
 export const hold = (write: Write, row: RequestRecord, claimant: Claimant): Promise<RequestRecord> =>
   putRequest(write, claimed(row, claimant, write.now))
-
-/** Nobody shows it now, and anybody may. */
-export function freed(row: RequestRecord): RequestRecord {
-  const pending: RequestRecord = { ...row, state: 'pending' }
-  delete pending.claimedBy
-  return pending
-}
-
-/** The time of a question that its holder answers again runs on from its first delivery. */
-export function refused(
-  row: RequestRecord,
-  connection: string,
-  why: Omit<Refusal, 'count'>,
-  now: number
-): RequestRecord {
-  const here = row.claimedBy === connection ? row : claimed(row, { connection }, now)
-  return { ...here, refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
-}
-
-export const answered = (row: RequestRecord, answer: Outcome): RequestRecord => ({
-  ...shut(row),
-  state: 'answered',
-  answer
-})
 
 export async function withdrawAll(write: Write, { taskId }: TaskRecord): Promise<void> {
   const open = await write.sql<{ record: RequestRecord }>(
     'SELECT record FROM messages WHERE task_id = $1 AND is_open',
     [taskId]
   )
-  for (const { record } of open) await putRequest(write, { ...shut(record), state: 'withdrawn' })
-}
-
-function shut(row: RequestRecord): RequestRecord {
-  const request = { ...row }
-  delete request.claimedBy
-  delete request.refused
-  return request
+  for (const { record } of open) await putRequest(write, shut(record, 'withdrawn'))
 }

@@ -1,24 +1,13 @@
 // What may happen to one task row inside a transaction, with all that belongs to it. A write locks the row first.
 
-import type { Fence, FinalStatus, Left, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import { type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
+import type { Fence, Left, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import type { Write } from './transactions.js'
-
-/** How long an idempotency key outlives its task, in ms. */
-const keyRetention = 24 * 60 * 60 * 1_000
-
-export interface End {
-  status: FinalStatus
-  outcome: Outcome
-  statusMessage?: string
-}
 
 /** A task whose executor is '' and whose status is final is run by nobody; one that is unfinished may be. */
 export const isFinal = ({ status }: Pick<TaskRecord, 'status'>): boolean =>
   status === 'completed' || status === 'failed' || status === 'cancelled'
-
-export const isExpired = ({ expiresAt = Infinity }: Pick<TaskRecord, 'expiresAt'>, now: number): boolean =>
-  expiresAt <= now
 
 /** The row, locked until the write ends. */
 export async function lockTask({ sql }: Write, taskId: string): Promise<TaskRecord | undefined> {
@@ -100,9 +89,7 @@ export async function end(
 }
 
 export async function expire(write: Write, task: TaskRecord): Promise<TaskRecord> {
-  const statusMessage = `Expired: the task ran longer than its ttl of ${task.ttl} ms`
-  const result = { isError: true, content: [{ type: 'text', text: statusMessage }] }
-  const failed = await end(write, task, { status: 'failed', outcome: { result }, statusMessage })
+  const failed = await end(write, task, expiry(task))
   write.emit({ type: 'expired', task: { ...failed } })
   return failed
 }
@@ -138,12 +125,6 @@ async function count(
     unfinished,
     kept
   ])
-}
-
-/** Retention counts from the creation, and anew from the end. */
-export function setExpiry(task: TaskRecord, from: number): void {
-  if (task.ttl === null) delete task.expiresAt
-  else task.expiresAt = from + task.ttl
 }
 
 /** The run got further: its death is no sign that the task kills its process. Nobody else would see a difference. */

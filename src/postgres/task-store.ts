@@ -3,7 +3,8 @@ import { plainJson } from '../plain-json.js'
 import type { Limits, ListQuery, Outcome, TaskRecord, TaskStore, ToolCall } from '../types.js'
 import { createTask } from './create-task.js'
 import { sweepSome } from './retention.js'
-import { current, end, type End, eraseAll, fenced, isExpired, isFinal, putTask, save } from './task-row.js'
+import { type End, isExpired } from '../record-changes.js'
+import { current, end, eraseAll, fenced, isFinal, putTask, save } from './task-row.js'
 import { isTaken, type Transactions } from './transactions.js'
 
 /** Rows that one statement reads or deletes at most. */

@@ -1,5 +1,6 @@
 import type { Left, Looker, MessageRecord, NotificationRecord, Snapshot } from '../types.js'
-import { canAnswer, hold, openRequests, toRequest } from './request-row.js'
+import { canAnswer, isExpired } from '../record-changes.js'
+import { hold, openRequests, toRequest } from './request-row.js'
 import {
   pageSize,
   type ReadTx,
@@ -8,7 +9,7 @@ import {
   type StoredRequest,
   type StoredTask
 } from './schema.js'
-import { current, isExpired, isFinal, saveRequests, toRecord } from './task-row.js'
+import { current, isFinal, saveRequests, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
 /** What one look found; nothing is claimed yet. */

@@ -1,9 +1,10 @@
 import { IntabError } from '../errors.js'
 import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from '../plain-json.js'
+import { limitReached, newTask } from '../record-changes.js'
 import { type OwnerRow, startingWith, type StoredTask } from './schema.js'
 import { ownerRow } from './owner-row.js'
-import { current, erase, setExpiry, toRecord } from './task-row.js'
+import { current, erase, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
 /**
@@ -22,19 +23,8 @@ export async function createTask(
   const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(write, draft.owner)])
   if (found !== undefined) return { row: found, created: false }
   await makeRoom(write, owner, limits)
-  const { arguments: args, meta, ...rest } = draft
-  const row: StoredTask = {
-    ...rest,
-    seq: owner.nextSeq,
-    status: 'working',
-    createdAt: now,
-    lastUpdatedAt: now,
-    revision: 1,
-    attempt: 1,
-    openRequests: 0,
-    messageCount: 0
-  }
-  setExpiry(row, now)
+  const { arguments: args, meta } = draft
+  const row: StoredTask = newTask(draft, owner.nextSeq, now)
   owner.nextSeq += 1
   owner.kept += 1
   owner.unfinished += 1
@@ -82,6 +72,3 @@ async function makeRoom(write: Write, owner: OwnerRow, limits: Limits): Promise<
   owner.kept -= spare.length
   for (const row of spare) erase(write, row)
 }
-
-export const limitReached = (message: string, limit: number): IntabError =>
-  new IntabError('limit_reached', message, { limit })

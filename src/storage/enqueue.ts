@@ -1,10 +1,7 @@
-import { IntabError } from '../errors.js'
 import type { Fence, JsonObject, Limits, Looker, RequestDraft, RequestRecord } from '../types.js'
-import { limitReached } from './create-task.js'
-import { newRequestId } from '../ids.js'
-import { sameJson } from '../plain-json.js'
-import { canAnswer, claimed, toRequest } from './request-row.js'
-import { type StoredMessage, type StoredRequest, type StoredTask } from './schema.js'
+import { newQuestion, nextNumber, sameQuestion } from '../record-changes.js'
+import { toRequest } from './request-row.js'
+import type { StoredMessage, StoredTask } from './schema.js'
 import { fenced, prove, save } from './task-row.js'
 import type { Write } from './transaction.js'
 
@@ -22,34 +19,13 @@ export async function ask(
   ])
   if (task === undefined) return undefined
   if (known?.kind === 'request') {
-    if (known.method === draft.method && sameJson(known.params, draft.params)) {
-      if (known.openTask !== undefined) prove(write, task)
-      return toRequest(known)
-    }
-    throw new IntabError(
-      'diverged',
-      `The handler asks something else under the key "${draft.key}" than on its first run: give each question its own key`,
-      { key: draft.key }
-    )
+    sameQuestion(known, draft)
+    if (known.openTask !== undefined) prove(write, task)
+    return toRequest(known)
   }
-  const pending: StoredRequest = {
-    kind: 'request',
-    taskId: task.taskId,
-    n: nextNumber(task, limits),
-    owner: task.owner,
-    requestId: newRequestId(task.taskId),
-    ...draft,
-    state: 'pending',
-    openTask: task.taskId,
-    enqueuedAt: write.now
-  }
-  const isNext = looker?.owner === task.owner && looker.place === task.messageCount && canAnswer(looker, draft)
-  const request = isNext ? claimed(pending, looker, write.now) : pending
-  task.openRequests += 1
-  task.provenAttempt = task.attempt
-  task.status = 'input_required'
-  append(write, task, request)
-  return toRequest(request)
+  const request = newQuestion(task, draft, limits, write.now, looker)
+  append(write, task, { ...request, openTask: task.taskId })
+  return request
 }
 
 /** False when fenced off. */
@@ -71,14 +47,6 @@ export async function notify(
     enqueuedAt: write.now
   })
   return true
-}
-
-function nextNumber({ messageCount }: StoredTask, limits: Limits): number {
-  if (messageCount < limits.messages) return messageCount + 1
-  throw limitReached(
-    `This task has sent ${limits.messages} messages already: send fewer, or larger ones`,
-    limits.messages
-  )
 }
 
 function append(write: Write, task: StoredTask, message: StoredMessage): void {

@@ -1,6 +1,7 @@
 import type { ListQuery } from '../types.js'
 import { pageSize, type ReadTx, type StoredTask } from './schema.js'
-import { isExpired, isFinal } from './task-row.js'
+import { isExpired } from '../record-changes.js'
+import { isFinal } from './task-row.js'
 
 export interface Listing {
   rows: StoredTask[]

@@ -4,9 +4,10 @@ import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import { answered, canAnswer, findRequest, freed, hold, openRequests, refused, toRequest } from './request-row.js'
+import { answeredOne, canAnswer, freed, isExpired, refused } from '../record-changes.js'
+import { closed, findRequest, hold, openRequests, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
-import { current, isExpired, isFinal, save, saveRequests } from './task-row.js'
+import { current, isFinal, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
@@ -73,11 +74,9 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.(toRequest(request))
         const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
-        const row = answered(request, outcome)
+        const row = closed(request, 'answered', outcome)
         write.put('messages', row)
-        task.openRequests -= 1
-        task.provenAttempt = task.attempt
-        if (task.openRequests === 0) task.status = 'working'
+        answeredOne(task)
         save(write, task, { request: row })
         return true
       })

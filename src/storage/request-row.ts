@@ -1,6 +1,7 @@
-// One request row: who may answer it, who shows it, and how it ends.
+// One request row: how it is found, held and closed.
 
-import type { Claimant, Outcome, Refusal, RequestRecord } from '../types.js'
+import { claimed, shut } from '../record-changes.js'
+import type { Claimant, RequestRecord } from '../types.js'
 import { pageSize, type ReadTx, type StoredRequest, type StoredTask, startingWith } from './schema.js'
 import type { Write } from './transaction.js'
 
@@ -10,10 +11,6 @@ export function toRequest(row: StoredRequest): RequestRecord {
   delete request.openTask
   return request
 }
-
-/** Whether the claimant's client declared all that the request needs. */
-export const canAnswer = ({ can }: Claimant, { needs }: Pick<RequestRecord, 'needs'>): boolean =>
-  needs.every((need) => can.includes(need))
 
 export async function findRequest(tx: ReadTx, requestId: string): Promise<StoredRequest | undefined> {
   const row = await tx.objectStore('messages').index('requestId').get(requestId)
@@ -33,58 +30,21 @@ export async function* openRequests(tx: ReadTx, range: IDBKeyRange | null): Asyn
   }
 }
 
-/** The claimant's page shows it now. */
-export const claimed = (
-  row: StoredRequest,
-  { connection }: Pick<Claimant, 'connection'>,
-  now: number
-): StoredRequest => ({
-  ...row,
-  state: 'delivered',
-  claimedBy: connection,
-  deliveredAt: now
-})
-
 export function hold(write: Write, row: StoredRequest, claimant: Claimant): RequestRecord {
   const held = claimed(row, claimant, write.now)
   write.put('messages', held)
   return toRequest(held)
 }
 
-/** Nobody shows it now, and anybody may. */
-export function freed(row: StoredRequest): StoredRequest {
-  const pending: StoredRequest = { ...row, state: 'pending' }
-  delete pending.claimedBy
-  return pending
-}
-
-/** The time of a question that its holder answers again runs on from its first delivery. */
-export function refused(
-  row: StoredRequest,
-  connection: string,
-  why: Omit<Refusal, 'count'>,
-  now: number
-): StoredRequest {
-  const here = row.claimedBy === connection ? row : claimed(row, { connection }, now)
-  return { ...here, refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
-}
-
-export const answered = (row: StoredRequest, answer: Outcome): StoredRequest => ({
-  ...shut(row),
-  state: 'answered',
-  answer
-})
-
 export async function withdrawAll(write: Write, { owner, taskId }: StoredTask): Promise<void> {
   for await (const row of openRequests(write.tx, startingWith(owner, taskId))) {
-    write.put('messages', { ...shut(row), state: 'withdrawn' })
+    write.put('messages', closed(row, 'withdrawn'))
   }
 }
 
-function shut(row: StoredRequest): StoredRequest {
-  const request = { ...row }
+/** It is open no more. */
+export function closed(...change: Parameters<typeof shut<StoredRequest>>): StoredRequest {
+  const request = shut(...change)
   delete request.openTask
-  delete request.claimedBy
-  delete request.refused
   return request
 }

@@ -1,19 +1,11 @@
 // What may happen to one task row inside a transaction, with all that belongs to it.
 
-import type { Fence, FinalStatus, Left, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import { type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
+import type { Fence, Left, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import { count } from './owner-row.js'
 import { startingWith, type StoredTask } from './schema.js'
 import type { Write } from './transaction.js'
-
-/** How long an idempotency key outlives its task, in ms. */
-const keyRetention = 24 * 60 * 60 * 1_000
-
-export interface End {
-  status: FinalStatus
-  outcome: Outcome
-  statusMessage?: string
-}
 
 /** The record without what only an index needs. */
 export function toRecord(row: StoredTask): TaskRecord {
@@ -23,9 +15,6 @@ export function toRecord(row: StoredTask): TaskRecord {
 }
 
 export const isFinal = (row: StoredTask): boolean => row.executor === undefined
-
-export const isExpired = ({ expiresAt = Infinity }: Pick<StoredTask, 'expiresAt'>, now: number): boolean =>
-  expiresAt <= now
 
 /** The task as it is by now: undefined when unknown or past its retention; one that overran its ttl is failed first. */
 export async function current(write: Write, taskId: string): Promise<StoredTask | undefined> {
@@ -71,9 +60,7 @@ export async function end(write: Write, row: StoredTask, { status, outcome, stat
 }
 
 export async function expire(write: Write, row: StoredTask): Promise<StoredTask> {
-  const statusMessage = `Expired: the task ran longer than its ttl of ${row.ttl} ms`
-  const result = { isError: true, content: [{ type: 'text', text: statusMessage }] }
-  const failed = await end(write, row, { status: 'failed', outcome: { result }, statusMessage })
+  const failed = await end(write, row, expiry(row))
   write.emit({ type: 'expired', task: toRecord(failed) })
   return failed
 }
@@ -102,12 +89,6 @@ export async function eraseAll(write: Write, rows: readonly StoredTask[]): Promi
     await count(write, owner, { kept: -own.length, unfinished: -own.filter((row) => !isFinal(row)).length })
   }
   for (const row of rows) erase(write, row)
-}
-
-/** Retention counts from the creation, and anew from the end. */
-export function setExpiry(row: StoredTask, from: number): void {
-  if (row.ttl === null) delete row.expiresAt
-  else row.expiresAt = from + row.ttl
 }
 
 /** The run got further: its death is no sign that the task kills its worker. Nobody else would see a difference. */

@@ -6,7 +6,8 @@ import { plainJson } from '../plain-json.js'
 import { ownerRow } from './owner-row.js'
 import { sweepSome } from './retention.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
-import { current, end, eraseAll, fenced, isExpired, isFinal, save, toRecord, type End } from './task-row.js'
+import { type End, isExpired } from '../record-changes.js'
+import { current, end, eraseAll, fenced, isFinal, save, toRecord } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {

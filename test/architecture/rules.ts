@@ -6,7 +6,7 @@ type Rule = (sources: Sources) => string[]
 
 /** From the ground up: imports go down only, and folders on one floor never import each other. */
 const floors: string[][] = [
-  ['records', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol', 'limits'],
+  ['records', 'record-changes', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol', 'limits'],
   ['bus', 'storage', 'postgres', 'link', 'forms'],
   ['tasks'],
   ['tool'],

@@ -1,0 +1,147 @@
+// How the records of tasks and questions change, whatever stores them.
+
+import { IntabError } from './errors.js'
+import { newRequestId } from './ids.js'
+import { sameJson } from './plain-json.js'
+import type { FinalStatus, Outcome, Refusal, RequestDraft, RequestRecord, TaskDraft, TaskRecord } from './records.js'
+import type { Claimant, Limits, Looker } from './types.js'
+
+/** How long an idempotency key outlives its task, in ms. */
+export const keyRetention = 24 * 60 * 60 * 1_000
+
+export const limitReached = (message: string, limit: number): IntabError =>
+  new IntabError('limit_reached', message, { limit })
+
+// A task
+
+export interface End {
+  status: FinalStatus
+  outcome: Outcome
+  statusMessage?: string
+}
+
+/** A task at its creation; what it was called with is stored apart. */
+export function newTask({ arguments: _, meta: __, ...draft }: TaskDraft, seq: number, now: number): TaskRecord {
+  const task: TaskRecord = {
+    ...draft,
+    seq,
+    status: 'working',
+    createdAt: now,
+    lastUpdatedAt: now,
+    revision: 1,
+    attempt: 1,
+    openRequests: 0,
+    messageCount: 0
+  }
+  setExpiry(task, now)
+  return task
+}
+
+type Expiring = Pick<TaskRecord, 'ttl' | 'expiresAt'>
+
+export const isExpired = ({ expiresAt = Infinity }: Pick<Expiring, 'expiresAt'>, now: number): boolean =>
+  expiresAt <= now
+
+/** Retention counts from the creation, and anew from the end. */
+export function setExpiry(task: Expiring, from: number): void {
+  if (task.ttl === null) delete task.expiresAt
+  else task.expiresAt = from + task.ttl
+}
+
+/** What becomes of a task that overran its ttl. */
+export function expiry({ ttl }: Expiring): End {
+  const statusMessage = `Expired: the task ran longer than its ttl of ${ttl} ms`
+  const result = { isError: true, content: [{ type: 'text', text: statusMessage }] }
+  return { status: 'failed', statusMessage, outcome: { result } }
+}
+
+/** The number of the task's next message; throws when it has sent all that it may. */
+export function nextNumber({ messageCount }: Pick<TaskRecord, 'messageCount'>, limits: Limits): number {
+  if (messageCount < limits.messages) return messageCount + 1
+  throw limitReached(
+    `This task has sent ${limits.messages} messages already: send fewer, or larger ones`,
+    limits.messages
+  )
+}
+
+// A question
+
+/** Whether the claimant's client declared all that the request needs. */
+export const canAnswer = ({ can }: Claimant, { needs }: Pick<RequestRecord, 'needs'>): boolean =>
+  needs.every((need) => can.includes(need))
+
+/** Throws `diverged` unless the handler asks again, under the same key, what it asked before. */
+export function sameQuestion(known: RequestRecord, { key, method, params }: RequestDraft): void {
+  if (known.method === method && sameJson(known.params, params)) return
+  throw new IntabError(
+    'diverged',
+    `The handler asks something else under the key "${key}" than on its first run: give each question its own key`,
+    { key }
+  )
+}
+
+/** A new question of the task, which says so from now on; shown by the looker if it can be the next to show one. */
+export function newQuestion(
+  task: Omit<TaskRecord, 'executor'>,
+  draft: RequestDraft,
+  limits: Limits,
+  now: number,
+  looker?: Looker
+): RequestRecord {
+  const { taskId, owner } = task
+  const pending: RequestRecord = {
+    kind: 'request',
+    taskId,
+    n: nextNumber(task, limits),
+    owner,
+    requestId: newRequestId(taskId),
+    ...draft,
+    state: 'pending',
+    enqueuedAt: now
+  }
+  const isNext = looker?.owner === owner && looker.place === task.messageCount && canAnswer(looker, draft)
+  task.openRequests += 1
+  task.provenAttempt = task.attempt
+  task.status = 'input_required'
+  return isNext ? claimed(pending, looker, now) : pending
+}
+
+/** The claimant's client shows it now. */
+export const claimed = <Row extends RequestRecord>(
+  row: Row,
+  { connection }: Pick<Claimant, 'connection'>,
+  now: number
+): Row => ({ ...row, state: 'delivered', claimedBy: connection, deliveredAt: now })
+
+/** Nobody shows it now, and anybody may. */
+export function freed<Row extends RequestRecord>(row: Row): Row {
+  const pending: Row = { ...row, state: 'pending' }
+  delete pending.claimedBy
+  return pending
+}
+
+/** The time of a question that its holder answers again runs on from its first delivery. */
+export function refused<Row extends RequestRecord>(
+  row: Row,
+  connection: string,
+  why: Omit<Refusal, 'count'>,
+  now: number
+): Row {
+  const here = row.claimedBy === connection ? row : claimed(row, { connection }, now)
+  return { ...here, refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
+}
+
+/** It is open no more. */
+export function shut<Row extends RequestRecord>(row: Row, state: 'answered' | 'withdrawn', answer?: Outcome): Row {
+  const request: Row = { ...row, state, ...(answer && { answer }) }
+  delete request.claimedBy
+  delete request.refused
+  return request
+}
+
+/** After an answer. */
+export function answeredOne(task: Omit<TaskRecord, 'executor'>): void {
+  task.openRequests -= 1
+  task.provenAttempt = task.attempt
+  if (task.openRequests === 0) task.status = 'working'
+}
