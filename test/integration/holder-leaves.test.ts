@@ -9,6 +9,8 @@ import { World } from '../support/world.js'
 const never = (): Promise<never> => new Promise(() => undefined)
 
 test('a tab that held a question for longer than the grace, and leaves, leaves it to one that does not wait', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const world = new World({ tools: [confirmDelete], deliveryGrace: 50 })
   const onelicit = vi.fn(never)
   const other = vi.fn(() => ({ action: 'decline' as const }))
@@ -17,8 +19,8 @@ test('a tab that held a question for longer than the grace, and leaves, leaves i
   const run = await runTask(holder.client, { name: 'confirm_delete', arguments: { filename: 'a' } })
   const result = run.result()
   await vi.waitFor(() => expect(onelicit).toHaveBeenCalledTimes(1))
-  // Both graces are over; a slower machine only makes it longer.
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  // Past both graces.
+  await vi.advanceTimersByTimeAsync(150)
   await holder.close()
   await expect(result).rejects.toThrow()
   await vi.waitFor(() => expect(other).toHaveBeenCalledTimes(1))
