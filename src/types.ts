@@ -138,7 +138,10 @@ export interface MessageQueue {
   ): Promise<RequestRecord | undefined>
   /** Returns a connection's claims to `pending`, except those it still holds, or only those named. */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
-  /** Requests that are pending or delivered, in order, of one owner, one task, or everybody. */
+  /**
+   * Requests that are pending or delivered, of one owner, one task, or everybody: in the order in which they were asked,
+   * and those of one millisecond by owner, task and `n`.
+   */
   open(of: { owner?: string; taskId?: string }): Promise<RequestRecord[]>
   request(taskId: string, requestId: string): Promise<RequestRecord | undefined>
   /** Every message of a task in order of `n`, whatever became of it. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Outcome, RequestRecord } from '../../src/types.js'
 import { completed, type Open, type Opened, otherPage, page, question, start } from './storage-harness.js'
 
@@ -180,6 +180,22 @@ export function answerContract(name: string, open: Open): void {
       expect(await keys({ owner: 'alice' })).toEqual(mine)
       expect(await keys({})).toEqual([...mine, 'bob'])
       expect(await keys({ taskId: 'none' })).toEqual([])
+    })
+
+    it('open requests of one millisecond come by owner, task and number', async () => {
+      vi.useFakeTimers({ toFake: ['Date'], now: 1_700_000_000_000 })
+      try {
+        const storage = await open()
+        const owners = ['erin', 'bob', 'dave', 'alice', 'carol']
+        for (const owner of owners) {
+          const { fence } = await start(storage, { owner })
+          for (const n of [1, 2]) await storage.messages.ask(fence, question(`${owner} ${n}`))
+        }
+        const found = await storage.messages.open({})
+        expect(found.map(({ key }) => key)).toEqual(owners.sort().flatMap((owner) => [`${owner} 1`, `${owner} 2`]))
+      } finally {
+        vi.useRealTimers()
+      }
     })
   })
 }
