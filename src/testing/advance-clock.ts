@@ -8,13 +8,16 @@ import { runInWorker, workersOf } from './workers.js'
 /** How far the clocks of an origin's workers are ahead, in ms, by context and origin. */
 const clocks = new WeakMap<SharedWorkers, Map<string, number>>()
 
+/** What the furthest Date lies after 1970, in ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
+const furthest = 8.64e15
+
 const keyOf = ({ context, url }: SharedWorkerInfo): string => `${context} ${new URL(url).origin}`
 
 /**
  * Moves the clocks of the SharedWorkers of the page's origin and context ahead by `ms` milliseconds: sleeps, timeouts,
  * graces and expiry of intab that are due by then happen at once. Workers that start later get the same clock. The app's
  * own timers, intab's deadlines for IndexedDB, and the page's clock (see `page.clock`) are not moved. Chromium only.
- * Rejects with `invalid_options` unless `ms` is a finite, non-negative number, with `worker_gone` when there is no
+ * Rejects with `invalid_options` unless `ms` is a finite, non-negative number within the time that a `Date` has, with `worker_gone` when there is no
  * SharedWorker.
  */
 export async function advanceClock(page: Page, ms: number): Promise<void> {
@@ -26,7 +29,15 @@ export async function advanceClock(page: Page, ms: number): Promise<void> {
   }
   const { all, found } = await workersOf(page)
   const ahead = aheadIn(all)
-  for (const key of new Set(found.map(keyOf))) ahead.set(key, (ahead.get(key) ?? 0) + ms)
+  const keys = new Set(found.map(keyOf))
+  const most = furthest - Date.now() - Math.max(...[...keys].map((key) => ahead.get(key) ?? 0))
+  if (ms > most) {
+    throw new IntabError(
+      'invalid_options',
+      `A Date reaches no further than ${most} ms from now (got ${ms}): advance by less`
+    )
+  }
+  for (const key of keys) ahead.set(key, (ahead.get(key) ?? 0) + ms)
   await Promise.all(found.map((worker) => runInWorker(all, worker, moveClock, ahead.get(keyOf(worker)) ?? 0)))
 }
 

@@ -4,11 +4,24 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
 
+/** Runs no script: whatever asks such a page would wait for ever. */
+const frozen = new WeakSet<Page>()
+
+function refuseFrozen(page: Page): void {
+  if (!frozen.has(page)) return
+  throw new IntabError(
+    'invalid_options',
+    'This tab is frozen and hears nothing: call what freezeTab resolved with first'
+  )
+}
+
 /**
  * Tells the page that its tab is in the background: `document.visibilityState` is `hidden`, and `visibilitychange` is
- * fired. Timers are not slowed down. Resolves with the way to show it again; a reload shows it as well.
+ * fired. Timers are not slowed down. Resolves with the way to show it again; a reload shows it as well. Rejects with
+ * `invalid_options` while the tab is frozen.
  */
 export async function hideTab(page: Page): Promise<() => Promise<void>> {
+  refuseFrozen(page)
   await page.evaluate(setVisibility, 'hidden' as const)
   return async () => {
     if (!page.isClosed()) await page.evaluate(setVisibility, 'visible' as const)
@@ -18,11 +31,15 @@ export async function hideTab(page: Page): Promise<() => Promise<void>> {
 /**
  * Freezes the tab as a browser does to save power: it is hidden, gets the event `freeze`, and then runs no script and
  * answers no message, also none of Playwright. Its locks and ports stay. Resolves with the way to resume it, after which
- * it gets `resume` and is visible again. Chromium only; rejects with `invalid_options` in other browsers.
+ * it gets `resume` and is visible again. Chromium only; rejects with `invalid_options` in other browsers, and while the
+ * tab is frozen.
  */
 export async function freezeTab(page: Page): Promise<() => Promise<void>> {
+  refuseFrozen(page)
   const cdp = await debuggerOf(page)
-  const show = await hideTab(page)
+  const hiding = hideTab(page)
+  frozen.add(page)
+  const show = await hiding
   await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
   await cdp.send('Debugger.enable')
   const paused = new Promise((resolve) => cdp.once('Debugger.paused', resolve))
@@ -31,7 +48,7 @@ export async function freezeTab(page: Page): Promise<() => Promise<void>> {
   cdp.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined)
   await paused
   return async () => {
-    if (page.isClosed()) return
+    if (!frozen.delete(page) || page.isClosed()) return
     // Ends the pause.
     await cdp.detach()
     await page.evaluate(() => document.dispatchEvent(new Event('resume')))

@@ -19,6 +19,14 @@ export interface FailStorageOptions {
 /** What a browser's IndexedDB fails with. */
 export type StorageErrorName = 'AbortError' | 'DataError' | 'QuotaExceededError' | 'TimeoutError' | 'UnknownError'
 
+const errorNames: readonly StorageErrorName[] = [
+  'AbortError',
+  'DataError',
+  'QuotaExceededError',
+  'TimeoutError',
+  'UnknownError'
+]
+
 /** Rejects with `invalid_options` where the database is missing, or is one of several. */
 async function databaseOf(page: Page, { database }: StorageOptions): Promise<string> {
   const known = await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))
@@ -74,24 +82,29 @@ export async function stallStorage(page: Page, ms: number, options: StorageOptio
     },
     [await databaseOf(page, options), ms] as const
   )
-  return () =>
-    stall.evaluate((held) => {
-      held.over = true
-    })
+  const end = (held: { over: boolean }): void => {
+    held.over = true
+  }
+  // It can only fail because the document has gone, and the stall with it.
+  return () => stall.evaluate(end).catch(() => undefined)
 }
 
 /**
  * Lets IndexedDB fail in the SharedWorkers that the page uses now: every transaction is aborted with an error of this
- * name; with `QuotaExceededError` only those that write. Resolves with the way to end it. Chromium only.
- * Rejects with `worker_gone` when there is no SharedWorker.
+ * name; with `QuotaExceededError` only those that write. A second call replaces the first. Resolves with the way to end
+ * it. Chromium only. Rejects with `worker_gone` when there is no SharedWorker, with `invalid_options` for another name or
+ * a count that is no whole number from 1 on.
  */
 export async function failStorage(
   page: Page,
   name: StorageErrorName = 'UnknownError',
   { times = Infinity }: FailStorageOptions = {}
 ): Promise<() => Promise<void>> {
-  if (!(times >= 1)) {
-    throw new IntabError('invalid_options', `times must be a number of transactions from 1 on (got ${String(times)})`)
+  if (!errorNames.includes(name)) {
+    throw new IntabError('invalid_options', `IndexedDB has no error '${name}': use ${errorNames.join(', ')}`)
+  }
+  if (!(times === Infinity || (Number.isInteger(times) && times >= 1))) {
+    throw new IntabError('invalid_options', `times must be a whole number from 1 on (got ${String(times)})`)
   }
   const { all, found } = await workersOf(page)
   const left = Math.min(times, Number.MAX_SAFE_INTEGER)

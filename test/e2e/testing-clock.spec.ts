@@ -53,6 +53,32 @@ test('a clock does not go back, and a page without a worker has none', async ({ 
   await expect(advanceClock(page, 1)).rejects.toMatchObject({ code: 'worker_gone' })
 })
 
+test('a clock that no Date could show is refused, and the workers go on with theirs', async ({ openTab }) => {
+  const page = await openTab(path)
+  await page.evaluate(() => life.connected)
+  for (const ms of [8.64e15, Number.MAX_VALUE]) {
+    await expect(advanceClock(page, ms)).rejects.toMatchObject({ code: 'invalid_options' })
+  }
+  expect(await page.evaluate(async () => life.result(await life.start('nap', { ms: 0 })))).toEqual([
+    'completed',
+    'woke in run 1'
+  ])
+})
+
+test('a tab is frozen once, and resumed once', async ({ openTab }) => {
+  const page = await openTab(path)
+  const refused = { code: 'invalid_options', message: expect.stringContaining('frozen') }
+  const resume = await freezeTab(page)
+  await expect(freezeTab(page)).rejects.toMatchObject(refused)
+  await expect(hideTab(page)).rejects.toMatchObject(refused)
+  await resume()
+  await resume()
+  expect(await page.evaluate(() => document.visibilityState)).toBe('visible')
+  await (
+    await freezeTab(page)
+  )()
+})
+
 test('a hidden tab knows that it is hidden, and its task goes on', async ({ openTab }) => {
   const page = await openTab(path)
   await page.evaluate(() => life.connected)

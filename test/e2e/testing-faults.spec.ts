@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { deleteStorage, failStorage, killWorker, stallStorage } from 'intab/testing'
+import { deleteStorage, failStorage, killWorker, stallStorage, type StorageErrorName } from 'intab/testing'
 import { SharedWorkers } from '../../src/testing/shared-workers.js'
 import { expect, test } from './fixtures.js'
 
@@ -56,14 +56,29 @@ test('failStorage with { times } lets so many transactions fail, and the task su
   }
 })
 
-test('failStorage refuses a number of transactions below 1', async ({ openTab }) => {
+test('failStorage refuses what is no number of transactions and no error of IndexedDB', async ({ openTab }) => {
   const page = await openTab(path)
   await page.evaluate(() => life.connected)
-  for (const times of [0, NaN, -3]) {
+  for (const times of [0, NaN, -3, 1.5]) {
     await expect(failStorage(page, 'UnknownError', { times })).rejects.toMatchObject({
       code: 'invalid_options',
       message: expect.stringContaining(`got ${times}`)
     })
+  }
+  await expect(failStorage(page, 'Nonsense' as StorageErrorName)).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining("'Nonsense'")
+  })
+  expect(await page.evaluate(async () => life.result(await life.start('nap', { ms: 0 })))).toEqual(done)
+})
+
+test('a stall is ended without an error when its page has gone on or closed', async ({ openTab }) => {
+  const page = await openTab(path)
+  for (const leave of [() => page.reload(), () => page.close()]) {
+    await page.evaluate(() => life.connected)
+    const end = await stallStorage(page, 60_000)
+    await leave()
+    await end()
   }
 })
 
