@@ -41,6 +41,7 @@ export const groups = [
   npm('conformance'),
   npm('clients'),
   npm('agents'),
+  npm('examples'),
   docs,
   npm('dbos'),
   npm('size'),

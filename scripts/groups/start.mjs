@@ -1,10 +1,9 @@
 // `npm start` in a fresh clone: it installs, builds and serves, and the board works in a browser.
-import { spawn } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { root } from '../run.mjs'
+import { freePort, serveScript } from '../served.mjs'
 
 /** The files of a clone: what git ignores is not among them. */
 async function cloneInto(/** @type {string} */ folder) {
@@ -13,72 +12,39 @@ async function cloneInto(/** @type {string} */ folder) {
   await cp(root, folder, { recursive: true, filter: (path) => path === root || !names.includes(basename(path)) })
 }
 
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, () => resolve(undefined)))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
+/** @param {string} url @param {string} executablePath @param {string} profile */
+async function open(url, executablePath, profile) {
+  const { browserArgs } = await import('../browser.mjs')
+  const { chromium } = await import('@playwright/test')
+  const browser = await chromium.launchPersistentContext(profile, { executablePath, args: browserArgs })
+  try {
+    const page = await browser.newPage()
+    /** @type {Error[]} */
+    const errors = []
+    page.on('pageerror', (error) => errors.push(error))
+    await page.goto(url)
+    await page.getByText(/^connected to worker \w{4}$/).waitFor()
+    if (errors.length > 0) throw new AggregateError(errors, 'The board has errors')
+  } finally {
+    await browser.close()
+  }
 }
 
-/**
- * Resolves with the server's address once it says so.
- * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<string>}
- */
-const served = (child) =>
-  new Promise((resolve, reject) => {
-    let said = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (chunk) => {
-        said += chunk
-        const [, url] = /Local:\s+(http:\S+)\n/.exec(said) ?? []
-        if (url) resolve(url)
-      })
-    child.on('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)))
-  })
-
 async function check() {
-  const { browserArgs, ensureBrowser } = await import('../browser.mjs')
+  const { ensureBrowser } = await import('../browser.mjs')
   const executablePath = await ensureBrowser()
-  const { chromium } = await import('@playwright/test')
   const folder = await mkdtemp(join(tmpdir(), 'intab-start-'))
   const clone = join(folder, 'clone')
-  await cloneInto(clone)
-  // A group of its own: npm does not pass a signal on to the script.
-  const child = spawn('npm', ['start'], {
-    cwd: clone,
-    detached: true,
-    // Colour would stand in the middle of the address.
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, PORT: String(await freePort()) },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
   try {
-    const url = await served(child)
-    const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
-      executablePath,
-      args: browserArgs
-    })
+    await cloneInto(clone)
+    const server = await serveScript(clone, 'start', await freePort())
     try {
-      const page = await browser.newPage()
-      /** @type {Error[]} */
-      const errors = []
-      page.on('pageerror', (error) => errors.push(error))
-      await page.goto(url)
-      await page.getByText(/^connected to worker \w{4}$/).waitFor()
-      if (errors.length > 0) throw new AggregateError(errors, 'The board has errors')
-      console.log(`The board of a fresh clone connects, served at ${url}`)
+      await open(server.url, executablePath, join(folder, 'profile'))
+      console.log(`The board of a fresh clone connects, served at ${server.url}`)
     } finally {
-      await browser.close()
+      await server.close()
     }
   } finally {
-    const ended = new Promise((resolve) => child.once('exit', resolve))
-    if (child.exitCode === null && child.pid !== undefined) {
-      process.kill(-child.pid)
-      await ended
-    }
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,3 @@
+import { intab } from 'intab/vite'
+
+export default { plugins: [intab()], build: { target: 'es2022' } }
