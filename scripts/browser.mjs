@@ -45,12 +45,15 @@ export async function ensureBrowser() {
   const found = findBrowser()
   if (found) return found
   console.log("No Chromium found; installing Playwright's own …")
-  await runTool('playwright', ['install', 'chromium'])
+  /** What does not work is no end: the next way may. @param {Promise<number>} step */
+  const tried = (step) => step.catch((error) => console.warn(error.message))
+  await tried(runTool('playwright', ['install', 'chromium'], {}, 5))
   const apt = '/usr/bin/apt-get'
   if (!findBrowser() && isRoot && existsSync(apt)) {
     console.log('Playwright could not install one; trying the Debian package …')
-    await run(apt, ['update'])
-    await run(apt, ['install', '-y', '--no-install-recommends', 'chromium'], { DEBIAN_FRONTEND: 'noninteractive' })
+    const env = { DEBIAN_FRONTEND: 'noninteractive' }
+    await tried(run(apt, ['update'], env, 3))
+    await tried(run(apt, ['install', '-y', '--no-install-recommends', 'chromium'], env, 10))
   }
   const installed = findBrowser()
   if (installed) return installed

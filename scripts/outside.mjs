@@ -24,15 +24,8 @@ export async function install(name, dependencies) {
   await mkdir(folder, { recursive: true })
   await writeFile(file, manifest)
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const code = await run(npm, [
-    'install',
-    '--prefix',
-    folder,
-    '--no-audit',
-    '--no-fund',
-    '--no-package-lock',
-    '--loglevel=error'
-  ])
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
+  const code = await run(npm, args, {}, 10)
   if (code !== 0) throw new Error(`npm install failed with exit code ${code}: see above`)
   return modules
 }

@@ -10,13 +10,28 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env] what to change in the environment; an undefined value removes
+ * @param {number} [minutes] after which it is killed, with all that it started, and the promise rejects
  * @returns {Promise<number>} its exit code; 1 if a signal ended it
  */
-export function run(command, args, env = {}) {
+export function run(command, args, env = {}, minutes) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
-    child.on('error', reject)
-    child.on('exit', (code) => resolve(code ?? 1))
+    // A group of its own can be killed as a whole.
+    const detached = minutes !== undefined && process.platform !== 'win32'
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env }, detached })
+    const kill = () => (detached && child.pid ? process.kill(-child.pid, 'SIGKILL') : child.kill('SIGKILL'))
+    const late = () => {
+      reject(new Error(`${[command, ...args].join(' ')} took longer than ${minutes} minutes and was ended`))
+      kill()
+    }
+    const timer = minutes === undefined ? undefined : setTimeout(late, minutes * 60_000)
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      resolve(code ?? 1)
+    })
   })
 }
 
@@ -25,8 +40,9 @@ export function run(command, args, env = {}) {
  * @param {string} name as in node_modules/.bin
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {number} [minutes] as of `run`
  */
-export function runTool(name, args, env) {
+export function runTool(name, args, env, minutes) {
   const suffix = process.platform === 'win32' ? '.cmd' : ''
-  return run(join(root, 'node_modules', '.bin', name + suffix), args, env)
+  return run(join(root, 'node_modules', '.bin', name + suffix), args, env, minutes)
 }

@@ -48,7 +48,8 @@ export const groups = [
   npm('bench', '--smoke'),
   // One seed, so that a red gate is a change's own doing; `npm run faults` draws a new one each time.
   npm('faults', '--rounds', '10', '--seed', '20251125'),
-  bridgeFuzz
+  bridgeFuzz,
+  npm('e2e:engines')
 ]
 
 /** Scripts that no group runs, with who runs them. */

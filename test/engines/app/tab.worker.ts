@@ -1,0 +1,4 @@
+import './jitless.js'
+import { serveVersion } from './server.js'
+
+serveVersion('1')

@@ -1,0 +1,1 @@
+throw new Error('thrown as the script loads')
