@@ -105,6 +105,21 @@ test('every rule of the checklist in docs/wire.md has a test in test/modern, or 
   expect([...tested].toSorted()).toEqual(needed.toSorted())
 })
 
+test('the table of conformance in docs/bridge.md has what `npm run conformance` counted', async () => {
+  const [page = '', results = ''] = await Promise.all(
+    ['docs/bridge.md', 'test/conformance/results.json'].map((path) => readFile(join(root, path), 'utf8'))
+  )
+  const rows = [...page.matchAll(/^\| (\S+), `server (.+)` \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(([, ...row]) => row)
+  type Suite = { suite: string; args: string[]; passed: number; failed: number; scenarios: unknown[] }
+  const counted = (JSON.parse(results) as Suite[]).map(({ suite, args, passed, failed, scenarios }) => [
+    suite.split(' ').at(-1),
+    args.join(' '),
+    ...[scenarios.length, passed, failed].map(String)
+  ])
+  expect(counted.length).toBeGreaterThan(0)
+  expect(rows).toEqual(counted)
+})
+
 test('the README promises the sizes that `npm run size` holds', async () => {
   const text = await readFile(join(root, 'README.md'), 'utf8')
   const [, tab, worker] = /at most ([\d.]+) kB in a tab .* at most ([\d.]+) kB with/.exec(text) ?? []

@@ -7,19 +7,19 @@ import type { OpenPageOptions } from './open-page.js'
 
 export const usage = `Usage: intab bridge <url> [options]
 
-Opens the page in a browser and serves the MCP server in its SharedWorker to clients outside of it.
+Opens the page in a browser, and serves the MCP server in its SharedWorker to clients outside the browser.
 
-  --port PORT            as Streamable HTTP (default 3111; 0 for any that is free)
+  --port PORT            the port for Streamable HTTP (default 3111; 0 picks a free one)
   --host HOST            the address to listen on (default 127.0.0.1)
   --token TOKEN          clients must send "Authorization: Bearer TOKEN" (default: $INTAB_TOKEN;
-                         without either, none on a loopback address, a random one on any other)
-  --allow-origin ORIGIN  lets web pages of this origin in, too; may be repeated
-  --stdio                on standard input and output instead of HTTP
+                         without it, none on a loopback address and a random one on any other)
+  --allow-origin ORIGIN  also accept web pages of this origin; can be repeated
+  --stdio                use standard input and output instead of HTTP
   --max-message BYTES    the largest message of a client (default ${defaultMaxMessage})
   --headed               show the browser
   --browser PATH         a Chromium or Chrome (default: $INTAB_BROWSER, Playwright's, the system's)
-  --profile DIR          keep the profile, and with it the tasks (default: it goes with the bridge)
-  --worker URL           the worker's script, when the page makes it in a way that cannot be seen
+  --profile DIR          keep the profile and its tasks (default: a temporary profile)
+  --worker URL           the script of the worker, when the page has several
   --name NAME            the worker's name, with --worker
   --help, --version`
 
@@ -39,7 +39,7 @@ export interface BridgeArguments extends OpenPageOptions {
   worker?: { url: string; name?: string }
 }
 
-/** What to say, and do nothing else; throws `invalid_options`. */
+/** Returns the options, or the text that `--help` and `--version` print; throws `invalid_options`. */
 export function readArguments(
   args: string[],
   environment: Record<string, string | undefined> = {}
@@ -48,12 +48,15 @@ export function readArguments(
   if (values.help) return { say: usage }
   if (values.version) return { say: version() }
   const [command, url, ...more] = positionals
-  if (command !== 'bridge') throw invalid(command === undefined ? 'No command' : `Unknown command ${command}`)
-  if (url === undefined || more.length > 0 || !URL.canParse(url)) throw invalid('Give the URL of one page')
+  if (command !== 'bridge') throw invalid(command === undefined ? 'A command is missing' : `Unknown command ${command}`)
+  if (url === undefined || more.length > 0 || !URL.canParse(url)) {
+    const got = positionals.slice(1).join(' ') || 'nothing'
+    throw invalid(`Give the URL of exactly one page, such as http://localhost:4173 (got ${got})`)
+  }
   const { stdio, browser, profile, headed = false, worker, name } = values
   const foreign = stdio && (['port', 'host', 'token', 'allow-origin'] as const).find((key) => values[key] !== undefined)
-  if (foreign) throw invalid(`--${foreign} and --stdio exclude each other`)
-  if (name !== undefined && worker === undefined) throw invalid('--name is the name of the worker: give --worker, too')
+  if (foreign) throw invalid(`--${foreign} cannot be combined with --stdio`)
+  if (name !== undefined && worker === undefined) throw invalid(`--name needs --worker (got --name ${name})`)
   return {
     url,
     http: stdio ? undefined : readHttp(values, environment['INTAB_TOKEN']),
@@ -68,11 +71,11 @@ export function readArguments(
 function readHttp(values: ReturnType<typeof parse>['values'], fromEnvironment: string | undefined): HttpArguments {
   const { host = '127.0.0.1', token = fromEnvironment, 'allow-origin': origins = [] } = values
   if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token)) {
-    throw invalid('The token may have letters, digits and -._~+/ only, and at least one of them')
+    throw invalid('The token may contain only letters, digits and -._~+/, and must not be empty')
   }
   const odd = origins.find((origin) => origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin))
   if (odd !== undefined) throw invalid(`--allow-origin ${odd} is not an origin, such as https://app.example`)
-  // Whoever reaches the bridge can do what the page can.
+  // Other machines can reach this address, and a client can do what the page can.
   const random = isLoopback(host) ? undefined : crypto.randomUUID()
   const port = integer('port', values.port, 3111, 0, 65_535)
   return { port, host, token: token ?? random, origins }

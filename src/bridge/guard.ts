@@ -1,4 +1,4 @@
-// Who may come in. A web page can reach 127.0.0.1 under a name of its own: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+// Which requests are accepted. A web page can reach 127.0.0.1 under a name of its own: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -34,10 +34,10 @@ export class Guard {
     this.#options = options
   }
 
-  /** Why a request is refused; undefined when it may come in. */
+  /** Why a request is refused; undefined when it is accepted. */
   refusal({ method, headers }: IncomingMessage): { status: 401 | 403; message: string } | undefined {
     const { host, origin, authorization } = headers
-    // From elsewhere it is the token that tells who may.
+    // On any other address the token decides.
     if (isLoopback(this.#options.host) && !isLoopback(hostnameOf(`http://${host}`))) {
       return { status: 403, message: `Host ${host} is not allowed: this bridge listens on ${this.#options.host}` }
     }
@@ -49,7 +49,7 @@ export class Guard {
     if (token === undefined || method === 'OPTIONS') return undefined
     const [, given = ''] = /^Bearer +(.*)$/i.exec(authorization ?? '') ?? []
     if (timingSafeEqual(digest(given), digest(token))) return undefined
-    return { status: 401, message: 'This bridge wants `Authorization: Bearer` with its token: see --token' }
+    return { status: 401, message: 'This bridge needs `Authorization: Bearer` with its token: see --token' }
   }
 
   /** What lets a page of an allowed origin, such as the Inspector's, read the answers; the same on each of them. */

@@ -16,7 +16,7 @@ import { jsonResponse, readBody, toWebRequest, writeResponse } from '../http/web
 export interface HttpBridgeOptions extends GuardOptions {
   /** Makes a transport to the page, not started. */
   connect(): PageSide
-  /** 0 for any that is free. */
+  /** 0 picks a free one. */
   port: number
   /** Bytes of one message. */
   maxMessage: number
@@ -26,7 +26,7 @@ export interface HttpBridgeOptions extends GuardOptions {
 
 export interface HttpBridge {
   url: string
-  /** Answers what is open with the reason, and stops to listen. */
+  /** Answers open requests with the reason, and stops listening. */
   close(reason?: Error): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const path = '/mcp'
 /** How long clients may take to read the last answers; milliseconds. */
 const lastRead = 1_000
 
-/** Rejects with `invalid_options` when the port cannot be had. */
+/** Rejects with `invalid_options` when it cannot listen on the port. */
 export async function openHttpBridge(options: HttpBridgeOptions): Promise<HttpBridge> {
   const { connect, host, port, maxMessage, onerror } = options
   const guard = new Guard(options)
@@ -59,7 +59,7 @@ export async function openHttpBridge(options: HttpBridgeOptions): Promise<HttpBr
     let message: JSONRPCMessage | undefined
     const body = await readBody(incoming, maxMessage)
     if (body === undefined) {
-      // The rest of a body that nobody wants may still be on its way.
+      // The rest of the refused body may still be arriving.
       const response = jsonResponse(413, tooLong(maxMessage))
       response.headers.set('Connection', 'close')
       return { response }
@@ -80,7 +80,7 @@ export async function openHttpBridge(options: HttpBridgeOptions): Promise<HttpBr
     response.once('close', () => gone.abort())
     const handled = await handle(request, gone.signal).catch((thrown: unknown): Handled => {
       const error = toError(thrown)
-      // A client that hung up in the middle of its message hears nothing, and has done nothing.
+      // A client that disconnected in the middle of its message did nothing, and reads no answer.
       if (request.complete) onerror(error)
       const status = error instanceof IntabError ? 503 : 500
       return { response: jsonResponse(status, refuse(-32603, error.message)) }
@@ -100,7 +100,7 @@ export async function openHttpBridge(options: HttpBridgeOptions): Promise<HttpBr
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {
-      const message = `Port ${port} of ${host} cannot be had (${cause.message}): choose another with --port or --host`
+      const message = `Cannot listen on port ${port} of ${host} (${cause.message}): choose another with --port or --host`
       reject(new IntabError('invalid_options', message, undefined, { cause }))
     })
     server.listen(port, host, resolve)

@@ -161,11 +161,11 @@ export class HttpSession implements Transport {
 
   #refusal(message: JSONRPCMessage): Response | undefined {
     if (isRequest(message) && this.#open.has(message.id)) {
-      const text = `The id ${JSON.stringify(message.id)} belongs to a request that is not answered yet`
+      const text = `The id ${JSON.stringify(message.id)} belongs to a pending request: use a new id for each request`
       return jsonResponse(400, refuse(-32600, text, message.id))
     }
     if (!isResponse(message) || (message.id !== undefined && this.#questions.has(message.id))) return undefined
-    const text = `Nobody waits for an answer to ${JSON.stringify(message.id)}: it was answered, withdrawn or given to others`
+    const text = `No request ${JSON.stringify(message.id)} is pending: it was answered, withdrawn, or moved to another client`
     return jsonResponse(400, refuse(-32600, text))
   }
 
@@ -175,10 +175,10 @@ export class HttpSession implements Transport {
     if (lastEventId === null) return undefined
     const stream = this.#replay.streamOf(lastEventId)
     if (stream === undefined)
-      return jsonResponse(400, refuse(-32600, `Last-Event-ID ${lastEventId} was not given here`))
+      return jsonResponse(400, refuse(-32600, `Last-Event-ID ${lastEventId} is not from this session`))
     if (stream.open) return undefined
     const events = this.#replay.after(lastEventId)
-    // What tells an EventSource to come no more: https://html.spec.whatwg.org/multipage/server-sent-events.html
+    // 204 tells an EventSource not to reconnect: https://html.spec.whatwg.org/multipage/server-sent-events.html
     if (events.length === 0) return new Response(null, { status: 204 })
     const body = events.map(([id, text]) => `event: message\nid: ${id}\ndata: ${text}\n\n`).join('')
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream', 'Mcp-Session-Id': this.id } })

@@ -12,7 +12,7 @@ import { ReplayBudget } from './replay.js'
 import { jsonResponse } from '../http/web-request.js'
 
 export interface SessionOptions extends Patience {
-  /** Sessions at a time; one more ends the one that was away for longest. */
+  /** Most sessions at a time; a further one ends the session that has been away longest. */
   sessions: number
   /** Bytes of all sessions that clients can have again with Last-Event-ID. */
   replay: number
@@ -55,11 +55,11 @@ export class HttpSessions implements Protocol {
     }
     const id: RequestId | null = message && isRequest(message) ? message.id : null
     if (sessionId !== null) {
-      const text = `Session not found: it was ended, or ${this.#options.idle / 1000} s went by without a request. Initialize anew`
+      const text = `Session not found: it was ended, or had no request for ${this.#options.idle / 1000} s. Send initialize again`
       return { response: jsonResponse(404, refuse(-32001, text, id)) }
     }
     if (!isInitializeRequest(message)) {
-      const text = 'Bad Request: send the Mcp-Session-Id that the answer to initialize has, or a valid initialize'
+      const text = 'Bad Request: send the Mcp-Session-Id from the response to initialize, or a valid initialize request'
       return { response: jsonResponse(400, refuse(-32000, text, id)) }
     }
     const session = await this.#open()
@@ -91,7 +91,7 @@ export class HttpSessions implements Protocol {
     if (this.#sessions.size < this.#options.sessions) return
     const [oldest] = [...this.#sessions.values()].filter(({ session }) => session.away)
     if (oldest === undefined) {
-      const text = `The bridge has ${this.#options.sessions} sessions, and all are in use. End one with DELETE`
+      const text = `All ${this.#options.sessions} sessions of the bridge are in use: end one with DELETE`
       throw new IntabError('limit_reached', text)
     }
     await oldest.session.close()

@@ -67,7 +67,7 @@ function find(asked: string | undefined, own: string): string {
   if (found !== undefined && existsSync(found)) return found
   throw new IntabError(
     'invalid_options',
-    `No browser${asked ? ` at ${asked}` : ''}: install one (npx playwright-core install chromium), or give --browser PATH`
+    `No browser found${asked ? ` at ${asked}` : ''}: install one (npx playwright-core install chromium), or pass --browser PATH`
   )
 }
 

@@ -160,6 +160,9 @@ const lostAnswer = (id: RequestId): string =>
   JSON.stringify(
     failure(
       id,
-      new RpcError(RPC.internal, 'The answer was sent on a stream that broke, and is kept no more. Ask again')
+      new RpcError(
+        RPC.internal,
+        'The answer was sent on a stream that broke, and is no longer kept: send the request again'
+      )
     )
   )

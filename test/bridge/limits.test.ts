@@ -44,7 +44,7 @@ describe('messages', () => {
     expect(await client.ok('ping')).toEqual({})
   })
 
-  test('JSON that is not a request: 400 with -32600 and its id', async () => {
+  test('JSON that is not a JSON-RPC message: 400 with -32600 and its id', async () => {
     const { client } = await open()
     expect(await refusalOf(await client.post({ id: 5, method: 'ping' }))).toMatchObject({
       status: 400,
@@ -66,7 +66,7 @@ describe('messages', () => {
     })
   })
 
-  test('an id whose request is not answered yet: 400 with -32600, and the first is answered', async () => {
+  test('the id of a pending request: 400 with -32600, and the first is answered', async () => {
     const { client } = await open(
       {},
       new World({ tools: [toolOf('slow', () => new Promise((end) => ends.push(() => end(text('slow')))))] })
@@ -79,7 +79,7 @@ describe('messages', () => {
     expect(await first.next(({ id }) => id === 5)).toMatchObject({ result: text('slow') })
   })
 
-  test('an answer that nobody waits for: 400 with -32600', async () => {
+  test('a response to no pending request: 400 with -32600', async () => {
     const { client } = await open()
     const refused = await refusalOf(await client.post({ jsonrpc: '2.0', id: 'task:none:1', result: {} }))
     expect(refused).toMatchObject({
@@ -90,7 +90,7 @@ describe('messages', () => {
     })
   })
 
-  test('a message above --max-message: 413, the connection closes, and the next request is answered', async () => {
+  test('a message larger than --max-message: 413, the connection closes, and the next request is answered', async () => {
     const { bridge, client } = await open({ maxMessage: 2_000 })
     const padded = (bytes: number): string => JSON.stringify(ping).padEnd(bytes, ' ')
     expect((await client.post(padded(2_000))).status).toBe(200)
@@ -113,14 +113,14 @@ describe('messages', () => {
 })
 
 describe('sessions', () => {
-  test('no session and no initialize: 400', async () => {
+  test('neither a session nor initialize: 400', async () => {
     const { bridge } = await open()
     const nobody = new RawHttp(bridge.url)
     expect(await refusalOf(await nobody.post(ping))).toMatchObject({ status: 400, id: 1, code: -32000 })
     expect((await nobody.get()).status).toBe(400)
   })
 
-  test('a session that is unknown, ended, or idle for 30 minutes: 404 (of the first two)', async () => {
+  test('an unknown or ended session, or one idle for 30 minutes: 404 (of the first two)', async () => {
     const { bridge } = await open()
     const nobody = new RawHttp(bridge.url)
     nobody.session = 'nobody'
@@ -150,7 +150,7 @@ describe('sessions', () => {
     kept.cut()
   })
 
-  test('a second GET of a session: 409, and the first goes on', async () => {
+  test('a second GET stream of a session: 409, and the first goes on', async () => {
     const { client } = await open()
     const first = await client.get()
     expect((await client.get()).status).toBe(409)
@@ -163,7 +163,7 @@ describe('sessions', () => {
     expect(await refusalOf(await client.get({ 'Last-Event-ID': 'nonsense' }))).toMatchObject({ status: 400 })
   })
 
-  test('a stream that is over: what was left of it, or 204', async () => {
+  test('a Last-Event-ID of a stream that has ended: what was left of it, or 204', async () => {
     const { client } = await open()
     const stream = await client.ask('ping')
     await stream.next(({ result }) => result !== undefined)
@@ -177,7 +177,7 @@ describe('sessions', () => {
 })
 
 describe('who may come in', () => {
-  test('a foreign Host or Origin: 403 to the Host', async () => {
+  test('a Host or Origin that is not allowed: 403 to the Host', async () => {
     const { bridge } = await open()
     const heard = await raw(
       bridge.url,
@@ -187,7 +187,7 @@ describe('who may come in', () => {
     expect(heard).toContain('Host evil.example is not allowed')
   })
 
-  test('a foreign Host or Origin: 403 to the Origin, unless it was allowed', async () => {
+  test('a Host or Origin that is not allowed: 403 to the Origin, unless it was allowed', async () => {
     const { bridge, client } = await open({ origins: ['https://app.example'] })
     const status = async (from: string): Promise<number> => (await client.post(ping, { Origin: from })).status
     expect(await status('https://evil.example')).toBe(403)

@@ -14,7 +14,7 @@ const yes = { action: 'accept', content: { confirm: true } }
 /** Short, so that a test waits for what they do, and never for nothing to happen within them. */
 const soon = { silence: 20 }
 
-test('R4 a client whose streams are gone for 5 s: its question goes to the next that waits', async () => {
+test('R4 a client without an open stream for 5 s: its question goes to the next that waits', async () => {
   const world = new World({ tools: [confirmDelete] })
   const { url } = await worldBridge(world, { sessions: soon })
   const [gone, next] = [await RawHttp.open(url, forms), await RawHttp.open(url, forms)]
@@ -69,7 +69,7 @@ test('a client that comes back after it gave its question away is asked anew, an
   await expect.poll(() => worker.eventsOf('closed').length).toBe(before + 1)
   const late = await client.post({ jsonrpc: '2.0', id, result: yes })
   expect(late.status).toBe(400)
-  expect(await late.ended).toContain('given to others')
+  expect(await late.ended).toContain('moved to another client')
   const again = await client.ask('tasks/result', { taskId })
   await again.next(isQuestion)
   await client.post({ jsonrpc: '2.0', id, result: yes })
@@ -119,7 +119,7 @@ test('a client that is away keeps its session, and a call that runs goes on', as
   expect(await client.ok('tools/call', { name: 'plain' })).toEqual(text('plain'))
 })
 
-test('a session that is unknown, ended, or idle for 30 minutes: 404 after a while, and its connection to the page has ended', async () => {
+test('an unknown or ended session, or one idle for 30 minutes: 404 after a while, and its connection to the page has ended', async () => {
   const world = new World()
   const { url } = await worldBridge(world, { sessions: { silence: 5, idle: 10 } })
   const client = await RawHttp.open(url)
@@ -140,7 +140,7 @@ test('DELETE ends a session: its streams end, and it is not found', async () => 
   expect((await client.ask('ping')).status).toBe(404)
 })
 
-test('G24 a request that its client cancelled: no response, its stream ends, and whoever resumes it is told that nothing comes', async () => {
+test('G24 a request cancelled by its client: no response, its stream ends, and whoever resumes it is told that nothing comes', async () => {
   const world = new World({
     setup: (server) => void server.registerTool('never', {}, () => new Promise(() => undefined))
   })

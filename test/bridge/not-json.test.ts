@@ -13,7 +13,7 @@ import { World } from '../support/world.js'
 import { pageSide, worldBridge } from '../support/world-bridge.js'
 import { deepText } from './nonsense.js'
 
-const result = 'a result or arguments that are not JSON, or nested too deep: not_json with the path'
+const result = 'a result or arguments that are not plain JSON, or nested too deeply: not_json with the path'
 const refusal = (path: string): object => ({ error: { code: -32602, data: { code: 'not_json', path } } })
 
 const worldOf = (): World =>

@@ -107,7 +107,7 @@ test.beforeEach(() => test.slow())
 
 const closed = { error: { data: { code: 'closed' } } }
 
-test('SIGINT, SIGTERM, SIGHUP, a page that closes: SIGHUP and SIGTERM answer what is open and end the browser', async ({
+test('SIGINT, SIGTERM, SIGHUP, or the page closes: SIGHUP and SIGTERM answer what is open and end the browser', async ({
   bridge
 }) => {
   for (const signal of ['SIGHUP', 'SIGTERM'] as const) {
@@ -120,7 +120,7 @@ test('SIGINT, SIGTERM, SIGHUP, a page that closes: SIGHUP and SIGTERM answer wha
   }
 })
 
-test('SIGINT, SIGTERM, SIGHUP, a page that closes: so does a browser that dies, and the exit code says so', async ({
+test('SIGINT, SIGTERM, SIGHUP, or the page closes: so does a browser that dies, and the exit code says so', async ({
   bridge
 }) => {
   const command = bridge('--stdio')
@@ -145,7 +145,7 @@ test('the end of standard input: what was piped in is answered, a line that is t
   expect(command.browser).toEqual([])
 })
 
-test('SIGINT, SIGTERM, SIGHUP, a page that closes: over HTTP, the streams end with an answer', async ({ bridge }) => {
+test('SIGINT, SIGTERM, SIGHUP, or the page closes: over HTTP, the streams end with an answer', async ({ bridge }) => {
   const command = bridge('--port', '0')
   await expect.poll(() => command.said, { timeout: 60_000 }).toContain('is served at ')
   const [, url = ''] = / is served at (\S+)/.exec(command.said) ?? []

@@ -129,7 +129,7 @@ test('a page without a server, a browser that is not there and a page that does 
 }) => {
   test.slow()
   await expect(bridge('/test/e2e/pages/road.html', { browser: '/nowhere' })).rejects.toMatchObject({
-    message: expect.stringContaining('No browser at /nowhere')
+    message: expect.stringContaining('No browser found at /nowhere')
   })
   await expect(bridge('/', { url: 'http://localhost:1/' })).rejects.toMatchObject({
     message: expect.stringContaining('http://localhost:1/ did not load')

@@ -44,22 +44,22 @@ test('the token is asked for by default wherever other machines can connect', ()
 })
 
 test.each([
-  [[], 'No command'],
+  [[], 'A command is missing'],
   [['build'], 'Unknown command build'],
-  [['bridge'], 'Give the URL of one page'],
-  [['bridge', 'localhost'], 'Give the URL of one page'],
-  [['bridge', url, url], 'Give the URL of one page'],
+  [['bridge'], 'Give the URL of exactly one page, such as http://localhost:4173 (got nothing)'],
+  [['bridge', 'localhost'], 'Give the URL of exactly one page'],
+  [['bridge', url, url], 'Give the URL of exactly one page'],
   [['bridge', url, '--port', 'x'], '--port must be a whole number from 0 to 65535 (got x)'],
   [['bridge', url, '--port', ''], '(got )'],
   [['bridge', url, '--port', '70000'], '(got 70000)'],
   [['bridge', url, '--max-message', '0'], '--max-message must be a whole number from 1'],
-  [['bridge', url, '--token', 'a b'], 'The token may have'],
-  [['bridge', url, '--token', ''], 'The token may have'],
+  [['bridge', url, '--token', 'a b'], 'The token may contain'],
+  [['bridge', url, '--token', ''], 'The token may contain'],
   [['bridge', url, '--allow-origin', 'a.example'], '--allow-origin a.example is not an origin'],
   [['bridge', url, '--allow-origin', 'https://a.example/'], 'is not an origin'],
-  [['bridge', url, '--name', 'mcp'], 'give --worker, too'],
-  [['bridge', url, '--token', 'a', '--stdio'], '--token and --stdio exclude each other'],
-  [['bridge', url, '--port', '1', '--stdio'], 'exclude each other'],
+  [['bridge', url, '--name', 'mcp'], '--name needs --worker (got --name mcp)'],
+  [['bridge', url, '--token', 'a', '--stdio'], '--token cannot be combined with --stdio'],
+  [['bridge', url, '--port', '1', '--stdio'], 'cannot be combined with --stdio'],
   [['bridge', url, '--fast'], '--fast']
 ])('%j is refused, with the usage', (args, says) => {
   expect(() => readArguments(args)).toThrow(says)

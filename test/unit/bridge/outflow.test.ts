@@ -24,7 +24,7 @@ async function unreadResponses(count: number): Promise<ServerResponse[]> {
   return responses
 }
 
-test('more than 32 MiB that one client has not read: the stream with most is closed, and the others go on', async () => {
+test('more than 32 MiB unread by one client: the stream with most is closed, and the others go on', async () => {
   const [small, large] = (await unreadResponses(2)) as [ServerResponse, ServerResponse]
   const outflow = new Outflow()
   outflow.write(small, mebibyte)

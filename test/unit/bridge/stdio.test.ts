@@ -77,7 +77,7 @@ describe('G6 framing', () => {
     expect(ids()).toEqual([2])
   })
 
-  test('JSON that is not a request: -32600 with its id, and the next line is read', async () => {
+  test('JSON that is not a JSON-RPC message: -32600 with its id, and the next line is read', async () => {
     await say(
       `{"id":7,"method":"ping"}\n{"jsonrpc":"2.0","id":8,"method":"ping","params":[]}\n[${ping(9)}]\n${ping(2)}\n`
     )
@@ -89,7 +89,7 @@ describe('G6 framing', () => {
     expect(ids()).toEqual([2])
   })
 
-  test('G25 a message above --max-message: -32600, one at the limit is read, and so is the next', async () => {
+  test('G25 a message larger than --max-message: -32600, one at the limit is read, and so is the next', async () => {
     const padded = (id: number, bytes: number): string => ping(id).padEnd(bytes, ' ')
     await say(
       `${padded(1, limit)}\n${padded(5, limit)}\r\n${padded(2, limit + 1)}\n${padded(2, limit + 1)}\r\n${'x'.repeat(100 * limit)}`,
