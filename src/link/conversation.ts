@@ -83,8 +83,7 @@ export class Conversation {
   }
 
   #answer(response: JSONRPCResponse): void {
-    this.#ledger.answered(response)
-    this.#client.message(response)
+    if (this.#ledger.answered(response)) this.#client.message(response)
   }
 
   /** A second cancel is refused both when the first one did it and when the task had ended before: the task tells. */

@@ -40,6 +40,13 @@ export const failure = (id: RequestId, thrown: unknown): JSONRPCErrorResponse =>
   error: toErrorObject(thrown)
 })
 
+/** The same for an error of intab's own, which tells of the task that the request was about. */
+export function failureOf(request: JSONRPCRequest, error: IntabError): JSONRPCMessage {
+  const taskId = request.params?.taskId
+  const detailed = typeof taskId === 'string' ? new IntabError(error.code, error.message, { taskId }) : error
+  return failure(request.id, detailed)
+}
+
 export const cancellation = (requestId: RequestId, reason: string): JSONRPCMessage => ({
   jsonrpc: '2.0',
   method: 'notifications/cancelled',

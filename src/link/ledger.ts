@@ -7,20 +7,25 @@ import type {
   JSONRPCResponse,
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
-import { IntabError, RPC } from '../errors.js'
+import { type IntabError, RPC } from '../errors.js'
 import { isTaskRequestId } from '../ids.js'
-import { cancellation, failure } from './json-rpc.js'
+import { cancellation, failureOf } from './json-rpc.js'
 import { isSafeToResend, retryKey } from './resend.js'
 
 const acknowledged = 'notifications/subscriptions/acknowledged'
 const subscription = 'io.modelcontextprotocol/subscriptionId'
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
+/** What must reach a worker, whichever: an answer to a task's question, or a cancellation. */
+export type Owed = JSONRPCResponse | JSONRPCNotification
+
 interface Pending {
   request: JSONRPCRequest
   resent: boolean
   /** The highest `intab/message` that came for it; for a listen, 1 once it was acknowledged. */
   seen: number
+  /** The client waits no more, but a worker has yet to end what the call began. */
+  cancelled?: true
   /** Called when nobody waits for the answer any more. */
   onover(): void
 }
@@ -67,7 +72,8 @@ export class Ledger {
 
   notified(notification: JSONRPCNotification): void {
     if (notification.method === 'notifications/initialized') this.#initialized = notification
-    if (isCancelled(notification)) this.#forget(notification.params.requestId)
+    const pending = this.#pendingFor(notification)
+    if (pending) pending.cancelled = true
   }
 
   /** Whether an answer of the client is to be kept until it is acknowledged, sent once, or has nobody who waits for it. */
@@ -79,13 +85,20 @@ export class Ledger {
     return id !== undefined && this.#open.delete(id) ? 'once' : 'drop'
   }
 
-  /** False when the question was withdrawn, or is asked again. */
-  owes({ id }: JSONRPCResponse): boolean {
-    return isTaskRequestId(id) && this.#held.get(id) === true
+  /**
+   * Whether a worker has yet to take this answer or cancellation: false when the question was withdrawn, or is asked again,
+   * and for the cancellation of what was answered, since of a task only `tasks/cancel` counts then.
+   */
+  owes(message: Owed): boolean {
+    if ('method' in message) return this.#pendingFor(message)?.cancelled === true
+    return isTaskRequestId(message.id) && this.#held.get(message.id) === true
   }
 
-  acknowledged(response: JSONRPCResponse): void {
-    if (this.owes(response)) this.#held.delete(String(response.id))
+  /** A worker has done what the message asks for, or none will. */
+  acknowledged(message: Owed): void {
+    if (!this.owes(message)) return
+    if ('method' in message) this.#forget(message.params?.requestId as RequestId)
+    else this.#held.delete(String(message.id))
   }
 
   // From the worker
@@ -134,12 +147,16 @@ export class Ledger {
     return pending?.resent && pending.request.method === 'tasks/cancel' ? pending.request : undefined
   }
 
-  answered(response: JSONRPCResponse): void {
+  /** False for a response that the client no longer waits for. */
+  answered(response: JSONRPCResponse): boolean {
     const pending = this.#pendingFor(response)
-    if (pending === undefined) return
-    const { request } = pending
-    this.#forget(request.id)
-    if ('error' in response) return
+    if (pending?.cancelled) return false
+    if (pending) this.#forget(pending.request.id)
+    if (pending && 'result' in response) this.#learn(pending.request)
+    return true
+  }
+
+  #learn(request: JSONRPCRequest): void {
     if (request.method === 'initialize') this.#initialize = request
     if (request.method === 'logging/setLevel') this.#level = request
     if (request.method === 'intab/watch') this.#watch = request
@@ -151,9 +168,13 @@ export class Ledger {
 
   /** Requests that must not be repeated fail, and the worker's own are withdrawn. */
   lost(error: IntabError): JSONRPCMessage[] {
-    const failed = [...this.#pending.values()].filter(({ request }) => !isSafeToResend(request))
+    // A call that was cancelled goes on in the next worker, and is cancelled there.
+    const over = [...this.#pending.values()].filter(({ request, cancelled }) =>
+      cancelled ? request.method !== 'tools/call' : !isSafeToResend(request)
+    )
+    const failed = over.filter(({ cancelled }) => !cancelled)
     const withdrawn = [...this.#open]
-    for (const { request } of failed) this.#forget(request.id)
+    for (const { request } of over) this.#forget(request.id)
     this.#open.clear()
     return [
       ...failed.map(({ request }) => failureOf(request, error)),
@@ -170,7 +191,8 @@ export class Ledger {
 
   /** Nobody will answer any more, nor be answered. */
   ended(error: IntabError): JSONRPCMessage[] {
-    const failed = [...this.#pending.values()].map(({ request }) => failureOf(request, error))
+    const waiting = [...this.#pending.values()].filter(({ cancelled }) => !cancelled)
+    const failed = waiting.map(({ request }) => failureOf(request, error))
     const withdrawn = [...this.#open, ...this.#held.keys()].map((id) => cancellation(id, error.message))
     for (const id of this.#pending.keys()) this.#forget(id)
     this.#open.clear()
@@ -218,13 +240,9 @@ export class Ledger {
     pending?.onover()
   }
 
-  #pendingFor({ id }: JSONRPCResponse): Pending | undefined {
-    return id === undefined ? undefined : this.#pending.get(id)
+  /** The request that a message answers or cancels. */
+  #pendingFor(message: Owed): Pending | undefined {
+    if (!('method' in message)) return this.#pending.get(message.id as RequestId)
+    return isCancelled(message) ? this.#pending.get(message.params.requestId) : undefined
   }
-}
-
-export function failureOf(request: JSONRPCRequest, error: IntabError): JSONRPCMessage {
-  const taskId = request.params?.taskId
-  const detailed = typeof taskId === 'string' ? new IntabError(error.code, error.message, { taskId }) : error
-  return failure(request.id, detailed)
 }

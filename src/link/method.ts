@@ -17,8 +17,8 @@ export interface Reply {
   first?(): void
   /** Called once the reply was handed to the port, or could not be; a page that is frozen takes it later. */
   sent?(): void
-  /** Called in place of both when the client cancelled the request before its reply was sent. */
-  cancelled?(): void
+  /** Called when the client cancelled the request before it took the reply; in place of both others when the reply was not sent by then. */
+  cancelled?(): Promise<void>
 }
 
 export interface Method {

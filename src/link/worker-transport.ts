@@ -3,13 +3,13 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
-import { pause } from '../time.js'
+import { backOff, pause } from '../time.js'
 import type { Json, Locks } from '../types.js'
 import { Conversation } from './conversation.js'
 import { newGate } from './gate.js'
-import { isRequest, isResponse, portable } from './json-rpc.js'
+import { failureOf, isRequest, isResponse, portable } from './json-rpc.js'
 import { cancelOnAbort, type SendOptions } from './cancel-on-abort.js'
-import { failureOf, Ledger } from './ledger.js'
+import { Ledger, type Owed } from './ledger.js'
 import { type LinkEvents, LinkKeeper } from './link-keeper.js'
 import { webLocks } from './locks.js'
 import type { WorkerFactory } from './make-worker.js'
@@ -30,10 +30,6 @@ export interface WorkerTransportOptions {
 
 /** `superseded`: a newer version of the app has taken over the database, and this page must be reloaded. */
 export type LinkState = 'connecting' | 'connected' | 'reconnecting' | 'superseded' | 'closed'
-
-/** How long the worker has for its trouble before it gets an answer again; milliseconds. */
-const firstRetry = 1_000
-const longestRetry = 30_000
 
 /**
  * Connects a Client to the server in the worker that the factory makes, and again when that worker dies. Calls that may
@@ -119,7 +115,7 @@ export class WorkerTransport implements Transport {
     if (isRequest(message)) return this.#request(link, message, options)
     if (isResponse(message)) return this.#respond(link, message)
     this.#ledger.notified(message)
-    if (message.method === 'notifications/cancelled') return this.#insist(message, () => true)
+    if (message.method === 'notifications/cancelled') return this.#insist(message)
     const taken = link.transport.send(message)
     if (message.method !== 'notifications/initialized') return taken
     // Nobody need wait: what the client says next comes later, and the next worker hears this one from the ledger.
@@ -181,9 +177,8 @@ export class WorkerTransport implements Transport {
 
   async #respond(link: WorkerLink, response: JSONRPCResponse): Promise<void> {
     const how = this.#ledger.answering(response)
-    if (how === 'keep') {
-      await this.#insist(response, () => this.#ledger.owes(response)).finally(() => this.#ledger.acknowledged(response))
-    } else if (how === 'once') {
+    if (how === 'keep') await this.#insist(response)
+    else if (how === 'once') {
       await link.transport.send(response).catch((error: unknown) => {
         // The request has died with its worker.
         if (!link.transport.signal.aborted) throw error
@@ -191,19 +186,22 @@ export class WorkerTransport implements Transport {
     }
   }
 
-  /** Sends until it is acknowledged, by whichever worker; rejects when it is refused for good or no worker will come. */
-  async #insist(message: JSONRPCMessage, wanted: () => boolean): Promise<void> {
-    for (let tries = 0; wanted();) {
+  /** Sends until a worker has taken it, whichever; rejects when it is refused for good or no worker will come. */
+  async #insist(message: Owed): Promise<void> {
+    for (let tries = 1; this.#ledger.owes(message); tries += 1) {
       const link = await this.#connected()
       if (link === undefined) return this.#refuse(message)
       try {
-        return await link.transport.send(message)
+        await link.transport.send(message)
+        this.#ledger.acknowledged(message)
       } catch (error) {
         if (link.transport.signal.aborted) continue
-        if (isFinal(error)) throw error
+        if (isFinal(error)) {
+          this.#ledger.acknowledged(message)
+          throw error
+        }
         this.onerror?.(toError(error))
-        await pause(Math.min(firstRetry * 2 ** tries, longestRetry), this.#closing.signal)
-        tries += 1
+        await pause(backOff(tries), this.#closing.signal)
       }
     }
   }

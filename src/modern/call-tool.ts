@@ -112,6 +112,7 @@ async function wait(host: ModernHost, request: Incoming, envelope: Envelope, rou
   const { taskId, answers } = round
   const { messages, owner, connection } = host
   const tell = relay(host, request, envelope)
+  const dropped = (): Promise<void> => host.cancel(taskId)
   const claimant = { connection, can: envelope.can }
   let place = 0
   for await (const left of host.bus.watch(taskId, signal)) {
@@ -138,8 +139,10 @@ async function wait(host: ModernHost, request: Incoming, envelope: Envelope, rou
       const answered = await answer(host, open, answers)
       if (answered === 0) {
         const askable = open.filter(({ needs }) => needs.every((need) => envelope.can.includes(need)))
-        if (askable.length > 0) return { result: inputRequired(task, askable) }
-        if (envelope.tasks && round.isRetry && open.length === 0) return { result: becameTask(task, round.tool) }
+        if (askable.length > 0) return { result: inputRequired(task, askable), cancelled: dropped }
+        if (envelope.tasks && round.isRetry && open.length === 0) {
+          return { result: becameTask(task, round.tool), cancelled: dropped }
+        }
       }
     }
   }

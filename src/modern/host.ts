@@ -58,12 +58,12 @@ export interface ModernHost {
   /** Rejects with the SDK's text when the arguments do not fit the tool. */
   check(name: string, args: JsonObject): Promise<void>
   /** Stores a task, or finds the one of the call's key; `start` runs it, and `drop` cancels it, if it was created. */
-  create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): void }>
+  create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): Promise<void> }>
   /** The task, if it is there and the owner's. */
   task(taskId: string): Promise<TaskRecord | undefined>
   /** What the task's tool was called with. */
   argumentsOf(taskId: string): Promise<JsonObject | undefined>
-  /** Cancels a task that has not ended, however often that is tried; resolves after the first try. */
+  /** Cancels a task; resolves when it has ended, however often that is tried. */
   cancel(taskId: string): Promise<void>
   /** Joins those who wait for a task, so that its next question can be theirs; returns the way to leave. */
   wait(taskId: string, waiter: Waiter): () => void

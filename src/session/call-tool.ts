@@ -87,12 +87,12 @@ async function answerTool(hub: Hub, session: Session, request: Incoming, call: C
   return { result: { task: projectTask(task) as unknown as JsonObject, ...meta }, sent: start, cancelled: drop }
 }
 
-/** A task that is stored. Where it is another's, the one of the call's key, neither does anything. */
+/** A task that is stored. Where it is another call's, the one of the call's key, neither does anything. */
 interface Created {
   task: TaskRecord
   start(): void
   /** Cancels it: its client cancelled the call, and nobody else has its id. */
-  drop(): void
+  drop(): Promise<void>
 }
 
 /** Stores a task for a call of a client that can do this, or finds the one of the call's key. */
@@ -136,10 +136,12 @@ export async function create(
   const { task, created } = stored
   if (created) hub.emit({ type: 'created', task })
   else hub.runner.release(taskId)
+  // A call that a page repeats to the next worker is the same call.
+  const isOwn = created || call._meta?.['intab/retry'] === true
   return {
     task,
     start: () => (created ? hub.runner.start(task, tool, stored.call) : undefined),
-    drop: () => (created ? void hub.endTask(task.taskId, cancelledEnd) : undefined)
+    drop: async () => (isOwn ? hub.endTask(task.taskId, cancelledEnd) : undefined)
   }
 }
 

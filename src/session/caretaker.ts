@@ -35,7 +35,7 @@ export class Caretaker {
   readonly #watched = new Set<string>()
   /** Connections that ended here: whatever their locks say, they hold nothing. */
   readonly #left = new Set<string>()
-  readonly #ends = new Map<string, End>()
+  readonly #ends = new Map<string, { end: End; ended(): void }>()
   readonly #doubts = new Set<string>()
   #unknown = new Set<string>()
   #next = Infinity
@@ -91,10 +91,17 @@ export class Caretaker {
     this.#left.delete(connection)
   }
 
-  /** Ends a task unless it has ended by then, however often that is tried; it will not be run here. Resolves after the first try. */
+  /** Ends a task unless it has ended by then; it will not be run here. Resolves when it has ended, however often that is tried. */
   end(taskId: string, end: End): Promise<void> {
-    this.#ends.set(taskId, end)
-    return this.#reconciler.run('ends')
+    const before = this.#ends.get(taskId)
+    return new Promise((resolve) => {
+      const ended = (): void => {
+        before?.ended()
+        resolve()
+      }
+      this.#ends.set(taskId, { end, ended })
+      this.#reconciler.soon('ends')
+    })
   }
 
   /** What is known of these tasks may be wrong. */
@@ -165,13 +172,15 @@ export class Caretaker {
 
   #endAll(): Promise<void> {
     const { tasks, runner, emit } = this.#hub
-    return each([...this.#ends], async ([taskId, end]) => {
-      const task = await tasks.finish({ taskId }, end)
-      this.#ends.delete(taskId)
+    return each([...this.#ends], async ([taskId, wanted]) => {
+      const task = await tasks.finish({ taskId }, wanted.end)
+      if (this.#ends.get(taskId) === wanted) this.#ends.delete(taskId)
       runner.release(taskId)
-      if (task === undefined) return
-      runner.observe(taskId, task)
-      emit({ type: 'finished', task })
+      if (task !== undefined) {
+        runner.observe(taskId, task)
+        emit({ type: 'finished', task })
+      }
+      wanted.ended()
     })
   }
 

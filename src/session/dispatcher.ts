@@ -17,12 +17,17 @@ export type Find = (method: string, params: JsonObject) => Method | undefined
 
 type Send = (message: JSONRPCMessage, relatedRequestId: RequestId, onposted: () => void) => Promise<void>
 
+interface Open {
+  controller: AbortController
+  done: Promise<void>
+}
+
 export class Dispatcher {
   readonly #find: Find
   readonly #send: Send
   readonly #signal: AbortSignal
   readonly #limit: number
-  readonly #open = new Map<RequestId, AbortController>()
+  readonly #open = new Map<RequestId, Open>()
   #second = 0
   #count = 0
 
@@ -36,7 +41,7 @@ export class Dispatcher {
     this.#signal = options.signal
     this.#limit = options.limit
     this.#signal.addEventListener('abort', () => {
-      for (const controller of this.#open.values()) controller.abort(this.#signal.reason)
+      for (const { controller } of this.#open.values()) controller.abort(this.#signal.reason)
     })
   }
 
@@ -45,44 +50,52 @@ export class Dispatcher {
     if (!('method' in message)) return false
     // Whatever the client sent: methods check what they take.
     const params = (message.params === undefined ? {} : message.params) as JsonObject
-    if (!('id' in message)) {
-      if (message.method !== 'notifications/cancelled') return false
-      const controller = this.#open.get(message.params?.requestId as RequestId)
-      controller?.abort(cancelled)
-      return controller !== undefined
-    }
+    if (!('id' in message)) return this.cancel(message) !== undefined
     const method = this.#find(message.method, params)
     if (method === undefined || method.mine?.(params) === false) return false
-    this.#answer(method, message.id, params).catch(() => {
-      // The connection is gone, and with it whoever asked; the port's owner knows.
-    })
+    const open: Open = { controller: new AbortController(), done: Promise.resolve() }
+    this.#open.set(message.id, open)
+    open.done = this.#answer(method, message.id, params, open.controller)
+      .catch(() => {
+        // The connection is gone, and with it whoever asked; the port's owner knows.
+      })
+      .finally(() => {
+        if (this.#open.get(message.id) === open) this.#open.delete(message.id)
+      })
     return true
   }
 
-  async #answer(method: Method, id: RequestId, params: JsonObject): Promise<void> {
-    const controller = new AbortController()
+  /**
+   * Cancels the request that a notification names, if the client has not taken its reply. Resolves when it is over, and what
+   * it began has ended; undefined for any other message.
+   */
+  cancel(message: JSONRPCMessage): Promise<void> | undefined {
+    if (!('method' in message) || 'id' in message || message.method !== 'notifications/cancelled') return undefined
+    const open = this.#open.get(message.params?.requestId as RequestId)
+    open?.controller.abort(cancelled)
+    return open?.done
+  }
+
+  async #answer(method: Method, id: RequestId, params: JsonObject, controller: AbortController): Promise<void> {
+    const { signal } = controller
     if (this.#signal.aborted) controller.abort(this.#signal.reason)
-    this.#open.set(id, controller)
-    let around: Omit<Reply, 'result'> = {}
+    let reply: Omit<Reply, 'result'> = {}
     const posted = (): void => {
-      const { sent } = around
-      around = {}
+      const { sent } = reply
+      delete reply.sent
       sent?.()
     }
     try {
-      const response = await this.#settle(method, { id, params, signal: controller.signal }, (reply) => {
-        around = reply
+      const response = await this.#settle(method, { id, params, signal }, (made) => {
+        reply = { ...made }
       })
-      if (!controller.signal.aborted) {
-        around.first?.()
+      if (!signal.aborted) {
+        reply.first?.()
         await this.#send(response, id, posted)
-      } else if (controller.signal.reason === cancelled && around.cancelled !== undefined) {
-        around.cancelled()
-        around = {}
-      }
+      } else if (signal.reason === cancelled && reply.cancelled !== undefined) delete reply.sent
     } finally {
-      if (this.#open.get(id) === controller) this.#open.delete(id)
       posted()
+      if (signal.reason === cancelled) await reply.cancelled?.()
     }
   }
 

@@ -41,7 +41,7 @@ export interface Hub {
   removed(taskId: string, owner?: string): void
   /** Notes that somebody fetched the outcome, some time later. */
   fetched(taskId: string): void
-  /** Ends a task that this worker does not run or whose run is to stop, unless it has ended, however often that is tried. Resolves after the first try. */
+  /** Ends a task that this worker does not run or whose run is to stop. Resolves when it has ended, however often that is tried. */
   endTask(taskId: string, end: End): Promise<void>
   /** What a connection claimed is its own again, or nobody's. */
   joined(connection: string): void

@@ -78,7 +78,8 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
     (message, id, onposted) => session.send(message, id, onposted),
     { signal, limit: hub.limits.operations }
   )
-  transport.take = (message) => takeAnswer(hub, session, message)
+  // A cancellation is acknowledged once it is done: should the worker die first, the page repeats it to the next.
+  transport.take = (message) => dispatcher.cancel(message) ?? takeAnswer(hub, session, message)
   server.onerror = (error) => {
     if (!signal.aborted) hub.onerror(error, `session ${session.id}`)
   }

@@ -145,8 +145,9 @@ describe.each(moments)('where each write fails three times, at %s:', (moment) =>
     await pass(0)
     const [created] = worker.eventsOf('created')
     const failures = failThrice(worker, `${moment}:finish`)
-    await tab.notify('notifications/cancelled', { requestId: call.id })
+    const acknowledged = tab.notify('notifications/cancelled', { requestId: call.id })
     await onePass()
+    await acknowledged
     expect(failures()).toBeGreaterThanOrEqual(least)
     expect(await aborted.opened).toMatchObject({ code: 'aborted' })
     expect(await tab.get(created?.task.taskId ?? '')).toMatchObject({ status: 'cancelled' })

@@ -135,9 +135,12 @@ describe('the answer to a call with `task`', () => {
     const creating = gate()
     const stop = worker.onpoint((point) => (point === 'before:create' ? creating.opened : undefined))
     const { id } = raw.ask('tools/call', { name: 'quick', task: {} })
-    await raw.notify('notifications/cancelled', { requestId: id })
+    const cancelling = raw.notify('notifications/cancelled', { requestId: id })
+    // What the worker answers now came after the cancellation.
+    await raw.ok('ping')
     creating.open()
     stop()
+    await cancelling
     await expect.poll(() => worker.eventsOf('finished').map(({ task }) => task.status)).toEqual(['cancelled'])
     await raw.quiet()
     expect(raw.log.filter((message) => 'id' in message && message.id === id)).toEqual([])

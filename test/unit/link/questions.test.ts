@@ -75,7 +75,7 @@ test('a question that was answered and acknowledged may be asked again', async (
   expect(page.received).toEqual([question, question])
 })
 
-test('an answer that the worker could not store is told of, kept, and sent again a second later', async () => {
+test('an answer that the worker could not store is told of, kept, and sent again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let busy = true
   origin.worker.behave = (message) =>
