@@ -16,7 +16,7 @@ const maxMessageDepth = 128
 export function depthProblem(message: object): IntabError | undefined {
   let level = new Set<object>([message])
   for (let depth = 1; level.size > 0; depth += 1) {
-    if (depth > maxMessageDepth) return tooDeep('The message', maxMessageDepth)
+    if (depth > maxMessageDepth) return tooDeep('The message contains itself, or', maxMessageDepth)
     const next = new Set<object>()
     for (const value of level) {
       for (const item of Object.values(value) as unknown[])

@@ -2,6 +2,8 @@
 
 import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
+import { isId } from '../link/json-rpc.js'
+import { whatIsWrong } from '../link/what-is-wrong.js'
 
 /** What a client may send in one message, in bytes, unless told otherwise: as much as one message of a task may have. */
 export const defaultMaxMessage = 8 * 1024 * 1024
@@ -43,29 +45,12 @@ export function readFrame(bytes: Uint8Array): Frame {
   return { refusal: refuse(codes.invalidRequest, `Invalid request: ${whatIsWrong(value)}`, idOf(value)) }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
-
 /** The id of a response names a request of the server: an error with it would answer one of the client's. */
 const idOf = (value: unknown): RequestId | null =>
-  isObject(value) && !('result' in value) && !('error' in value) && isId(value['id']) ? value['id'] : null
-
-function whatIsWrong(value: unknown): string {
-  if (Array.isArray(value)) return 'MCP has no batches since revision 2025-06-18. Send each message by itself'
-  if (!isObject(value)) return `a message must be an object (got ${short(value)})`
-  const { jsonrpc, id, method, params, ...others } = value
-  if (jsonrpc !== '2.0') return `jsonrpc must be "2.0" (got ${short(jsonrpc)})`
-  if ('id' in value && !isId(id)) return `id must be a string or an integer (got ${short(id)})`
-  if ('result' in value || 'error' in value) return 'a response must have an id, and a result or an error that fits MCP'
-  if (typeof method !== 'string') return `method must be a string (got ${short(method)})`
-  if (params !== undefined && !isObject(params)) return `params must be an object (got ${short(params)})`
-  const [foreign] = Object.keys(others)
-  return foreign === undefined ? 'params._meta does not fit MCP' : `${short(foreign)} is not a member of a message`
-}
-
-const short = (value: unknown): string => {
-  const text = Array.isArray(value) ? 'an array' : isObject(value) ? 'an object' : (JSON.stringify(value) ?? 'nothing')
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
-}
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  !('result' in value || 'error' in value) &&
+  isId(value.id)
+    ? value.id
+    : null

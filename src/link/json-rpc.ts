@@ -16,16 +16,24 @@ export interface RelatedInfo extends MessageExtraInfo {
   relatedRequestId?: RequestId
 }
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isId = (value: unknown): value is RequestId => typeof value === 'string' || Number.isSafeInteger(value)
+
+/** Whether it is a message by its outline: what a result or an error must be is known to whoever asked. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== 'object' || value === null || !('jsonrpc' in value) || value.jsonrpc !== '2.0') return false
-  return 'method' in value ? typeof value.method === 'string' : 'result' in value || 'error' in value
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false
+  if ('id' in value ? !isId(value['id']) : 'result' in value) return false
+  if ('method' in value) return typeof value['method'] === 'string' && !('result' in value || 'error' in value)
+  return 'result' in value ? !('error' in value) : 'error' in value
 }
 
 export function assertMessage(value: unknown): asserts value is JSONRPCMessage {
   if (isMessage(value)) return
   throw new IntabError(
     'not_json',
-    'This is no JSON-RPC message: it needs "jsonrpc": "2.0", and a method, result or error'
+    'This is no JSON-RPC message: it needs "jsonrpc": "2.0", one of method, result and error, and if it has an id, a string or an integer'
   )
 }
 

@@ -7,7 +7,7 @@ import { IntabError, RPC, RpcError, toError } from '../errors.js'
 import { BatchedPort } from './batched-port.js'
 import { Caller } from './caller.js'
 import { Endpoint } from './endpoint.js'
-import { assertMessage, failure, isMessage, isResponse } from './json-rpc.js'
+import { assertMessage, failure, isResponse } from './json-rpc.js'
 import type { RelatedInfo } from './json-rpc.js'
 import { closed, superseded } from './reasons.js'
 import { fromWireError, toWireError } from './wire-error.js'
@@ -165,7 +165,7 @@ export class PortTransport implements Transport {
 
   #accept(message: unknown, relatedRequestId: RequestId | undefined): Promise<void> | undefined {
     try {
-      if (!isMessage(message)) throw new IntabError('not_json', 'A message came that is no JSON-RPC message')
+      assertMessage(message)
       const taken = this.take?.(message)
       const extra: RelatedInfo | undefined = relatedRequestId === undefined ? undefined : { relatedRequestId }
       if (taken === undefined) this.onmessage?.(message, extra)

@@ -11,6 +11,7 @@ import type {
 import { RpcError, toError } from '../errors.js'
 import { failure } from '../link/json-rpc.js'
 import { request } from '../protocol/requests.js'
+import { whatIsWrong } from '../link/what-is-wrong.js'
 import type { Json } from '../types.js'
 import { onlyJson } from './border.js'
 import type { GenerationIds } from './generation-ids.js'
@@ -77,7 +78,7 @@ export class SessionTransport implements Transport {
     if (!('method' in message) || !('id' in message)) return false
     if (isUsualRequest(message) || request().safeParse(message).success) return false
     const { id } = message as { id: RequestId }
-    const error = { code: -32600, message: 'Invalid request: params must be an object' }
+    const error = { code: -32600, message: `Invalid request: ${whatIsWrong(message)}` }
     this.#answer({ jsonrpc: '2.0', id, error })
     return true
   }

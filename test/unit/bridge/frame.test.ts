@@ -39,13 +39,18 @@ describe('what is JSON and no message', () => {
     [{ ...request, id: 1.5 }, null, 'got 1.5'],
     [{ ...request, id: {} }, null, 'got an object'],
     [{ ...request, method: 1 }, 1, 'method must be a string (got 1)'],
-    [{ jsonrpc: '2.0', id: 1 }, 1, 'method must be a string (got nothing)'],
+    [{ jsonrpc: '2.0', id: 1 }, 1, 'either method, result or error (got none)'],
+    [{ ...request, result: {} }, null, '(got method and result)'],
     [{ ...request, params: [] }, 1, 'params must be an object (got an array)'],
     [{ ...request, params: 'x'.repeat(100) }, 1, '…'],
     [{ ...request, params: { _meta: 1 } }, 1, 'params._meta'],
     [{ ...request, more: 1 }, 1, '"more" is not a member of a message'],
-    [{ jsonrpc: '2.0', id: 1, result: 1 }, null, 'a response must have an id'],
-    [{ jsonrpc: '2.0', id: 1, error: 'no' }, null, 'a response must have an id']
+    [{ jsonrpc: '2.0', id: 1, result: 1 }, null, 'a result must have an id, and be an object (got 1)'],
+    [
+      { jsonrpc: '2.0', id: 1, error: 'no' },
+      null,
+      'error must be an object with an integer code and a message (got "no")'
+    ]
   ]
   test.each(cases)('%j is an invalid request', (value, id, says) => {
     const { refusal } = read(JSON.stringify(value)) as { refusal: { id: unknown; error: { message: string } } }

@@ -59,7 +59,14 @@ test.each([
   {},
   { jsonrpc: '2.0' },
   { jsonrpc: '2.0', id: 1 },
-  { id: 1, method: 'ping' }
+  { id: 1, method: 'ping' },
+  { jsonrpc: '2.0', id: null, method: 'ping' },
+  { jsonrpc: '2.0', id: undefined, method: 'ping' },
+  { jsonrpc: '2.0', id: {}, method: 'ping' },
+  { jsonrpc: '2.0', id: 1.5, method: 'ping' },
+  { jsonrpc: '2.0', id: 1, method: 'ping', result: {} },
+  { jsonrpc: '2.0', result: {} },
+  { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: 'no' } }
 ])('what is no JSON-RPC message is refused, connected or not: %j', async (value) => {
   const page = await origin.page()
   const refused = { code: 'not_json', message: expect.stringContaining('no JSON-RPC message') }
