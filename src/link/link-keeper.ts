@@ -107,10 +107,10 @@ export class LinkKeeper {
       try {
         return await this.#open(death ? Math.min(firstSilence * 2 ** (tries - 1), signOfLife) : signOfLife, signal)
       } catch (error) {
-        const superseded = error instanceof IntabError && error.code === 'superseded'
-        const died = error instanceof IntabError && error.code === 'worker_gone'
-        const mayRecover = this.#everConnected || ((wasSilent(error) || died) && tries < 3)
-        if (signal.aborted || superseded || !mayRecover) throw error
+        const code = error instanceof IntabError ? error.code : ''
+        const isPassing = wasSilent(error) || code === 'worker_gone' || code === 'timeout'
+        const mayRecover = this.#everConnected || (isPassing && tries < 3)
+        if (signal.aborted || code === 'superseded' || !mayRecover) throw error
         // A worker whose script loads slowly is silent as well: before the first connection it gets a second try.
         if (wasSilent(error)) this.#silences += death ? 2 : 1
         this.#events.error(toError(error))
@@ -157,16 +157,26 @@ export class LinkKeeper {
 
   async #hello(signal: AbortSignal): Promise<Hello> {
     const { data, locks } = this.#options
-    if (this.#identity === undefined) {
-      const identity = await this.#slot.identify(locks, this.connection, signal)
-      // Whoever aborted has found nothing to release.
-      if (signal.aborted) identity.release()
-      signal.throwIfAborted()
-      this.#identity = identity
-    }
+    this.#identity ??= await this.#identify(signal)
     const { session, connection, locks: names } = this.#identity
     const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
     return data === undefined ? hello : { ...hello, data }
+  }
+
+  async #identify(signal: AbortSignal): Promise<Identity> {
+    const { locks } = this.#options
+    const attempt = new Attempt(signal)
+    const late = new IntabError('timeout', `The browser granted no Web Lock within ${signOfLife} ms: reload the page`)
+    attempt.after(signOfLife, () => attempt.fail(late), locks)
+    try {
+      const identity = await this.#slot.identify(locks, this.connection, attempt.signal)
+      // Whoever aborted has found nothing to release.
+      if (attempt.signal.aborted) identity.release()
+      attempt.signal.throwIfAborted()
+      return identity
+    } finally {
+      attempt.end()
+    }
   }
 
   #lost(link: WorkerLink): void {

@@ -24,7 +24,8 @@ test('a tab has its next worker again and again, visible and hidden', async ({ o
   expect(await tab.run(() => document.visibilityState)).toBe('hidden')
   const hidden = await die(tab)
   await front.close()
-  console.log(`${target}: ${deaths} deaths, ${first} ${figures(visible)}; hidden ${figures(hidden)}`)
+  const errors = await tab.run(() => app.errors)
+  console.log(`${target}: ${deaths} deaths, ${first} ${figures(visible)}; hidden ${figures(hidden)}`, ...errors)
 })
 
 test('a hidden tab whose timers never fire has its next worker', async ({ open }) => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { memoryLocks } from '../../doubles/locks.js'
-import { FakePage, initializedPage, type Origin, request, result, soon } from './rig.js'
+import { elapse, FakePage, initializedPage, type Origin, request, result, soon } from './rig.js'
 
 const question = request('task:t:q', 'elicitation/create', { message: 'Sure?' })
 const answer = result('task:t:q', { action: 'accept' })
@@ -169,4 +169,20 @@ test('a client that closed leaves its session to the next client of the page', a
   expect(second.transport.session).toBe(session)
   vi.unstubAllGlobals()
   await second.transport.close()
+})
+
+test('a page whose lock the browser never grants asks for it again, and says so', async () => {
+  page.leave()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const hold = vi.spyOn(page.locks, 'hold')
+  // That of the session, which another page may hold, and then that of a new session, which nobody holds.
+  for (const _ of ['session', 'new session'])
+    hold.mockImplementationOnce(
+      (_name, signal) =>
+        new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
+    )
+  page.comeBack()
+  await elapse(() => expect(page.transport.state).toBe('connected'))
+  expect(page.errors).toMatchObject([{ code: 'timeout', message: expect.stringContaining('Web Lock') }])
+  vi.useRealTimers()
 })
