@@ -156,7 +156,7 @@ export class LinkKeeper {
   }
 
   async #hello(signal: AbortSignal): Promise<Hello> {
-    const { data, locks } = this.#options
+    const { data } = this.#options
     this.#identity ??= await this.#identify(signal)
     const { session, connection, locks: names } = this.#identity
     const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
