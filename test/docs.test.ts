@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { promised } from '../scripts/size.mjs'
 import { RPC } from '../src/errors.js'
+import type { TaskStatus } from '../src/types.js'
 import { pages, quotesOf, root, writeSamples } from './support/samples.js'
 
 test('every sample of the documentation compiles as it stands, in the strictest settings', async () => {
@@ -88,6 +89,22 @@ test('every error code is explained in docs/troubleshooting.md, and no other', a
     .map(([, code]) => code)
     .filter((code) => code !== 'code')
   expect(explained).toEqual([...codes, ...Object.values(RPC).map(String)])
+})
+
+test('the picture of docs/tasks.md shows each status of a task', async () => {
+  const statuses: Record<TaskStatus, true> = {
+    working: true,
+    input_required: true,
+    completed: true,
+    failed: true,
+    cancelled: true
+  }
+  const [page = '', picture = ''] = await Promise.all(
+    ['docs/tasks.md', 'docs/task-states.svg'].map((path) => readFile(join(root, path), 'utf8'))
+  )
+  expect(page).toContain('](task-states.svg)')
+  const shown = [...picture.matchAll(/<text class="state"[^>]*>(\w+)</g)].map(([, state]) => state)
+  expect(shown).toEqual(Object.keys(statuses))
 })
 
 test('every rule of the checklist in docs/wire.md has a test in test/modern, or says why not', async () => {
