@@ -8,6 +8,7 @@ await ensureInstalled()
 const { capture, install } = await import('./outside.mjs')
 const { pack } = await import('./pack.mjs')
 const { checkContents } = await import('./package/contents.mjs')
+const { checkTypes } = await import('./package/types.mjs')
 
 const folder = await mkdtemp(join(tmpdir(), 'intab-package-'))
 const tarball = await pack(folder)
@@ -32,6 +33,7 @@ const checks = {
   // An ES module only: CommonJS imports it by import().
   'attw: the types of each entry are found and fit': () =>
     lint('@arethetypeswrong/cli/dist/index.js', ['--profile', 'esm-only', '--format', 'ascii']),
+  'compiles under every strict flag, with the clients of SDK v1, SDK v2 and the AI SDK': () => checkTypes(tarball),
   'npm publish --dry-run warns of nothing': rehearse
 }
 

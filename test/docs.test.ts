@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, posix } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
@@ -12,7 +12,7 @@ import { pages, quotesOf, root, writeSamples } from './support/samples.js'
 test('every sample of the documentation compiles as it stands, in the strictest settings', async () => {
   const folder = join(root, 'node_modules', '.cache', 'intab-samples')
   const names = new Map<string, string[]>()
-  for (const page of await pages()) names.set(page, await writeSamples(page, join(folder, basename(page, '.md'))))
+  for (const page of await pages()) names.set(page, await writeSamples(page, join(folder, page.replace(/\W/g, '-'))))
   expect(names.get('README.md')).toEqual([
     'mcp.worker.ts',
     'main.ts',
@@ -27,6 +27,7 @@ test('every sample of the documentation compiles as it stands, in the strictest 
       module: 'esnext',
       moduleResolution: 'bundler',
       jsx: 'react-jsx',
+      noPropertyAccessFromIndexSignature: true,
       // What a sample only shows need not be used by it.
       noUnusedLocals: false,
       rootDir: root,
@@ -39,7 +40,8 @@ test('every sample of the documentation compiles as it stands, in the strictest 
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, '-p', folder]).catch(
     (error: { stdout: string }) => error
   )
-  expect(stdout).toBe('')
+  // This project does without noPropertyAccessFromIndexSignature; its own files are compiled elsewhere.
+  expect(stdout.split('\n').filter((line) => /^\S/.test(line) && !/^src\/.*TS4111/.test(line))).toEqual([])
 })
 
 test('every quote of an example is the file, which `npm run agents` compiles and drives, in at most 25 lines', async () => {
