@@ -1,6 +1,7 @@
 // "intab": what a tab needs.
 
 export { type AgentCallOptions, type AgentTool, type AgentTools, agentTools } from './client/agent-tools.js'
+export type { ConnectedClient } from './client/client.js'
 export { listQuestions, type Question, takeQuestion } from './client/questions.js'
 export { describeTask, type TaskDetails, type TaskMessage } from './client/describe-task.js'
 export type { TaskInfo } from './client/task-info.js'

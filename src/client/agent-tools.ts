@@ -1,17 +1,12 @@
 // The server's tools for an agent's loop: each is one call with one result, whether it runs as a task or not.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { ProgressCallback } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import {
-  type CallToolResult,
-  CallToolResultSchema,
-  type ListToolsResult,
-  ResultSchema,
-  type Tool
-} from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { hasCode, RPC, toError } from '../errors.js'
+import type { Progress } from '../types.js'
+import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from './client.js'
+import { modern } from './era.js'
 import type { TaskInfo } from './task-info.js'
-import { asLongAsItTakes, followTask, runTask, type TaskRun } from './task-run.js'
+import { followTask, runTask, TaskRun } from './task-run.js'
 
 /** A tool without `execution`: agent libraries hide or refuse tools that say how they run. */
 export type AgentTool = Omit<Tool, 'execution'>
@@ -23,7 +18,7 @@ export interface AgentCallOptions {
   /** Each state of the task, the first as soon as it is stored: keep its `taskId` to `resume` after a reload. */
   onstatus?: ((task: TaskInfo) => void) | undefined
   /** The tool's progress. */
-  onprogress?: ProgressCallback | undefined
+  onprogress?: ((progress: Progress) => void) | undefined
 }
 
 /** Made by `agentTools`. No method has a time limit. */
@@ -41,7 +36,7 @@ export interface AgentTools {
 }
 
 /** The tools of a connected client's server, for an agent: https://modelcontextprotocol.io/specification/2025-11-25/server/tools */
-export function agentTools(client: Client): AgentTools {
+export function agentTools(client: ConnectedClient): AgentTools {
   /** Whether a tool runs as a task, of the tools that were listed last. */
   let asTask = new Map<string, boolean>()
 
@@ -50,9 +45,9 @@ export function agentTools(client: Client): AgentTools {
     const support = new Map<string, boolean>()
     let cursor: unknown
     do {
-      const request = { method: 'tools/list', params: cursor === undefined ? {} : { cursor } }
       // Not client.listTools, which compiles the output schemas: a strict Content-Security-Policy forbids that.
-      const { tools, nextCursor } = (await client.request(request, ResultSchema)) as unknown as ListToolsResult
+      const page = await ask(client, 'tools/list', cursor === undefined ? {} : { cursor })
+      const { tools, nextCursor } = page as unknown as ListToolsResult
       for (const { execution, ...tool } of tools) {
         support.set(tool.name, (execution?.taskSupport ?? 'forbidden') !== 'forbidden')
         found.push(tool)
@@ -90,9 +85,16 @@ export function agentTools(client: Client): AgentTools {
   ): Promise<CallToolResult> => {
     const { signal, onprogress } = options
     const heard = { ...(signal && { signal }), ...(onprogress && { onprogress }) }
+    if (isModern(client)) {
+      const { callEither, modernTasks } = await modern()
+      const came = await callEither(client, { name, arguments: args }, heard)
+      if ('result' in came) return came.result
+      const wire = modernTasks(client, onprogress)
+      return settle(new TaskRun(wire, came.task, { cancelOn: signal, onover: wire.onover }), options)
+    }
     if (task) return settle(await runTask(client, { name, arguments: args }, heard), options)
-    const request = { method: 'tools/call', params: { name, arguments: args } }
-    return client.request(request, CallToolResultSchema, { ...heard, timeout: asLongAsItTakes })
+    const timed = { ...heard, timeout: asLongAsItTakes }
+    return callResult(await ask(client, 'tools/call', { name, arguments: args }, timed))
   }
 
   return {
@@ -100,7 +102,8 @@ export function agentTools(client: Client): AgentTools {
 
     call(name, args = {}, options = {}) {
       const work = async (): Promise<CallToolResult> => {
-        const task = await runsAsTask(name)
+        // A server of MCP 2026-07-28 decides by itself, and does not list what it will do.
+        const task = !isModern(client) && (await runsAsTask(name))
         options.signal?.throwIfAborted()
         try {
           return await callOnce(name, args, task, options)

@@ -1,9 +1,8 @@
 // All that is stored of one task, for who wants to look into it.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import type { Outcome, RequestState } from '../types.js'
+import { ask, type ConnectedClient } from './client.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 /** A question to the client, or a notification: only questions have a `requestId`. */
@@ -39,8 +38,8 @@ export interface TaskDetails {
 }
 
 /** Reads a task with its call and its messages. Rejects with -32602 when it is not there. */
-export async function describeTask(client: Client, taskId: string): Promise<TaskDetails> {
-  const result = await client.request({ method: 'intab/tasks/read', params: { taskId } }, ResultSchema)
+export async function describeTask(client: ConnectedClient, taskId: string): Promise<TaskDetails> {
+  const result = await ask(client, 'intab/tasks/read', { taskId })
   const task = taskInfo(result.task)
   if (task === undefined) throw new IntabError('invalid_options', `The server sent no task for ${taskId}`)
   return { ...result, task } as unknown as TaskDetails

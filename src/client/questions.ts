@@ -1,7 +1,7 @@
 // The owner's open questions, whichever tab shows them.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { ask, type ConnectedClient, isModern } from './client.js'
+import { modern } from './era.js'
 
 /** A question of a tool that has no answer yet. */
 export interface Question {
@@ -22,8 +22,8 @@ export interface Question {
 }
 
 /** Every question that waits for an answer, oldest first. */
-export async function listQuestions(client: Client): Promise<Question[]> {
-  const { questions } = await client.request({ method: 'intab/questions/list' }, ResultSchema)
+export async function listQuestions(client: ConnectedClient): Promise<Question[]> {
+  const { questions } = await ask(client, 'intab/questions/list')
   return (Array.isArray(questions) ? questions : []) as Question[]
 }
 
@@ -31,6 +31,8 @@ export async function listQuestions(client: Client): Promise<Question[]> {
  * Moves a question to this client: its own handler is asked, and the tab that showed it is told to take it away.
  * Rejects with -32602 when it is open no longer, or needs what this client did not declare.
  */
-export async function takeQuestion(client: Client, requestId: string): Promise<void> {
-  await client.request({ method: 'intab/questions/take', params: { requestId } }, ResultSchema)
+export async function takeQuestion(client: ConnectedClient, requestId: string): Promise<void> {
+  const { taskId } = await ask(client, 'intab/questions/take', { requestId })
+  // There the server asks nobody: the question comes to who follows its task.
+  if (isModern(client)) (await modern()).answerFor(client, String(taskId))
 }

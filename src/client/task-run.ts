@@ -1,28 +1,18 @@
 // A task that runs, as the tab sees it: its states as they change, and its result, without polling.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import { type CallToolResult, CallToolResultSchema, ResultSchema } from '@modelcontextprotocol/sdk/types.js'
-import { IntabError } from '../errors.js'
-import { isOver, type TaskInfo, taskInfo } from './task-info.js'
-import { listen, type TaskListener, watchTasks } from './updates.js'
-
-/** The longest that a timer can be told; the SDK's default of 60 s would end a person's thinking. */
-export const asLongAsItTakes = 2 ** 31 - 1
-
-/** The params of a tools/call. */
-interface ToolCall {
-  name: string
-  arguments?: Record<string, unknown>
-  _meta?: Record<string, unknown>
-}
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { Progress } from '../types.js'
+import type { ConnectedClient } from './client.js'
+import { isOver, progressOf, type TaskInfo, type TaskWire, type ToolCall } from './task-info.js'
+import { taskWire } from './task-wire.js'
+import { watchTasks } from './updates.js'
 
 /** Options of `runTask`. */
 export interface RunTaskOptions {
   /** Milliseconds to keep the task after its end; the server may grant another, see `run.task.ttl`. */
   ttl?: number
   /** The tool's progress, for as long as the task runs. */
-  onprogress?: ProgressCallback
+  onprogress?: (progress: Progress) => void
   /** Cancels the task when it aborts. */
   signal?: AbortSignal
 }
@@ -32,30 +22,27 @@ export interface RunTaskOptions {
  * Rejects with the server's error (McpError) when no task was made.
  */
 export async function runTask(
-  client: Client,
-  { name, arguments: args = {}, _meta }: ToolCall,
+  client: ConnectedClient,
+  call: ToolCall,
   { ttl, onprogress, signal }: RunTaskOptions = {}
 ): Promise<TaskRun> {
   signal?.throwIfAborted()
-  const params = { name, arguments: args, task: ttl === undefined ? {} : { ttl }, ...(_meta && { _meta }) }
-  const options: RequestOptions = onprogress === undefined ? {} : { onprogress }
-  const result = await client.request({ method: 'tools/call', params }, ResultSchema, options)
-  const task = taskInfo(result.task)
-  if (task === undefined) throw new IntabError('invalid_options', `The server did not make a task for ${name}`)
-  return new TaskRun(client, task, { cancelOn: signal })
+  const wire = await taskWire(client)
+  const task = await wire.start(call, { ttl, onprogress })
+  return new TaskRun(wire, task, { cancelOn: signal, onover: wire.onover })
 }
 
 /** Options of `followTask`. */
 export interface FollowTaskOptions {
   /** The tool's progress, beginning with what it is now; none of a server that is not intab's. */
-  onprogress?: ProgressCallback
+  onprogress?: (progress: Progress) => void
   /** Ends the following with the signal's reason; the task goes on. */
   signal?: AbortSignal
 }
 
 /** Follows a task that already exists, after a reload or in another tab. Rejects with -32602 when it is not there. */
 export async function followTask(
-  client: Client,
+  client: ConnectedClient,
   taskId: string,
   { onprogress, signal }: FollowTaskOptions = {}
 ): Promise<TaskRun> {
@@ -63,29 +50,14 @@ export async function followTask(
   const tell = onprogress && progressOf(taskId, onprogress)
   const stop = tell && (await watchTasks(client, { ontask: tell }))
   try {
-    const task = await getTask(client, taskId)
+    const wire = await taskWire(client)
+    const task = await wire.get(taskId)
     tell?.(task)
-    return new TaskRun(client, task, { stopOn: signal, onover: stop })
+    return new TaskRun(wire, task, { stopOn: signal, onover: stop })
   } catch (error) {
     stop?.()
     throw error
   }
-}
-
-/** Progress increases: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
-function progressOf(taskId: string, onprogress: ProgressCallback): TaskListener['ontask'] {
-  let told = -Infinity
-  return ({ taskId: of, progress }) => {
-    if (of !== taskId || progress === undefined || progress.progress <= told) return
-    told = progress.progress
-    onprogress(progress)
-  }
-}
-
-async function getTask(client: Client, taskId: string): Promise<TaskInfo> {
-  const task = taskInfo(await client.request({ method: 'tasks/get', params: { taskId } }, ResultSchema))
-  if (task === undefined) throw new IntabError('invalid_options', `The server sent no task for ${taskId}`)
-  return task
 }
 
 interface RunEnds {
@@ -101,7 +73,7 @@ interface RunEnds {
  */
 export class TaskRun implements AsyncIterable<TaskInfo> {
   readonly taskId: string
-  readonly #client: Client
+  readonly #wire: TaskWire
   readonly #waiting = new Set<() => void>()
   readonly #stopOn: AbortSignal | undefined
   #task: TaskInfo
@@ -109,9 +81,9 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
   #settled = false
 
   /** Made by `runTask` and `followTask`. */
-  constructor(client: Client, task: TaskInfo, { cancelOn, stopOn, onover }: RunEnds = {}) {
+  constructor(wire: TaskWire, task: TaskInfo, { cancelOn, stopOn, onover }: RunEnds = {}) {
     this.taskId = task.taskId
-    this.#client = client
+    this.#wire = wire
     this.#task = task
     this.#stopOn = stopOn
     if (onover !== undefined) this.#settle(onover)
@@ -143,9 +115,7 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
 
   /** Cancels the task; resolves with its state. Rejects with -32602 when it is final already. */
   async cancel(): Promise<TaskInfo> {
-    const params = { taskId: this.taskId }
-    const task = taskInfo(await this.#client.request({ method: 'tasks/cancel', params }, ResultSchema))
-    if (task !== undefined) this.#learn(task)
+    this.#learn(await this.#wire.cancel(this.taskId))
     return this.#task
   }
 
@@ -167,19 +137,14 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
   }
 
   async #wait(): Promise<CallToolResult> {
-    const stop = listen(this.#client, { ontask: (task) => this.#learn(task) })
-    const request = { method: 'tasks/result', params: { taskId: this.taskId } }
     try {
-      return await this.#client.request(request, CallToolResultSchema, {
-        timeout: asLongAsItTakes,
-        ...(this.#stopOn && { signal: this.#stopOn })
-      })
+      return await this.#wire.outcome(this.taskId, (task) => this.#learn(task), this.#stopOn)
     } catch (error) {
       // The SDK wraps the reason into an error of its own.
       this.#stopOn?.throwIfAborted()
       throw error
     } finally {
-      await this.#end(stop)
+      await this.#end()
     }
   }
 
@@ -196,10 +161,9 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
   }
 
   /** The status notification of the end comes before the result, unless a worker died between the two. */
-  async #end(stop: () => void): Promise<void> {
-    stop()
+  async #end(): Promise<void> {
     if (!isOver(this.#task)) {
-      const task = await getTask(this.#client, this.taskId).catch(() => undefined)
+      const task = await this.#wire.get(this.taskId).catch(() => undefined)
       if (task !== undefined) this.#learn(task)
     }
     this.#settled = true

@@ -40,13 +40,17 @@ export async function callTaskTool(
   const { task, start, drop } = await host.create(id, {
     name,
     arguments: args,
-    meta: metaOf(params),
+    meta: metaForTool(params),
     can: envelope.can
   })
   if (envelope.tasks && !tool.asksFirst) return { result: becameTask(task, tool), sent: start, cancelled: drop }
   start()
   return rounds(host, request, envelope, { taskId: task.taskId, answers, tool, isRetry: false })
 }
+
+/** Without the envelope, which is no business of the tool. */
+const metaForTool = (params: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(metaOf(params)).filter(([key]) => !key.startsWith('io.modelcontextprotocol/')))
 
 function becameTask(task: TaskRecord, { immediateResponse }: ToolFacts): JsonObject {
   const fields = projectFields(task)

@@ -15,3 +15,10 @@ export const META = {
 
 /** https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html */
 export const TASKS = `${prefix}tasks`
+
+/** Filters of a listen that are intab's own: every task of the owner, and that named ones are deleted. */
+export const ALL_TASKS = 'intab/tasks'
+export const REMOVED = 'intab/removed'
+
+/** In the `_meta` of a task: the keys of the questions that this connection shows. */
+export const HERE = 'intab/here'

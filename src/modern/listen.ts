@@ -5,7 +5,7 @@ import type { Incoming, Reply } from '../link/method.js'
 import type { JsonObject } from '../types.js'
 import { type Envelope, isObject, needTasks } from './envelope.js'
 import type { ModernHost } from './host.js'
-import { META } from './keys.js'
+import { ALL_TASKS, META, REMOVED } from './keys.js'
 import { TaskFeed } from './task-feed.js'
 
 /** The filter of the request: what it may hear. */
@@ -15,6 +15,8 @@ interface Wanted {
   taskIds: Set<string>
   /** intab's own: every task of the owner, and which are deleted. */
   allTasks: boolean
+  /** intab's own: which of the named tasks are deleted. */
+  removed: boolean
 }
 
 const lists: Readonly<Record<string, string>> = {
@@ -22,7 +24,6 @@ const lists: Readonly<Record<string, string>> = {
   promptsListChanged: 'prompts',
   resourcesListChanged: 'resources'
 }
-export const ALL_TASKS = 'intab/tasks'
 
 function stringsIn(filter: JsonObject, key: string): string[] {
   const given = filter[key] ?? []
@@ -59,10 +60,11 @@ export async function listen(host: ModernHost, request: Incoming, envelope: Enve
   try {
     await tell('notifications/subscriptions/acknowledged', { notifications: asFilter(wanted) })
     // What changed before the acknowledgement is not lost: each task is told as it is now.
-    for (const taskId of wanted.taskIds) feed.changed(taskId)
+    for (const taskId of wanted.removed ? asked : wanted.taskIds) feed.changed(taskId)
     await ended(signal)
   } finally {
     for (const stop of stops) stop()
+    feed.leave()
   }
   return { result: { _meta: { [META.subscription]: id } } }
 }
@@ -79,7 +81,8 @@ async function honoured(host: ModernHost, filter: JsonObject, taskIds: readonly 
     ),
     uris: new Set(subscribes ? stringsIn(filter, 'resourceSubscriptions') : []),
     taskIds: new Set(known.flat()),
-    allTasks: filter[ALL_TASKS] === true
+    allTasks: filter[ALL_TASKS] === true,
+    removed: filter[REMOVED] === true
   }
 }
 
@@ -89,7 +92,8 @@ function asFilter(wanted: Wanted): JsonObject {
     ...Object.fromEntries(changed.map(([key]) => [key, true])),
     ...(wanted.uris.size > 0 && { resourceSubscriptions: [...wanted.uris] }),
     ...(wanted.taskIds.size > 0 && { taskIds: [...wanted.taskIds] }),
-    ...(wanted.allTasks && { [ALL_TASKS]: true })
+    ...(wanted.allTasks && { [ALL_TASKS]: true }),
+    ...(wanted.removed && { [REMOVED]: true })
   }
 }
 

@@ -4,6 +4,7 @@ import { invalidParams } from '../errors.js'
 import type { JsonObject, Outcome, Refusal, RequestRecord, TaskRecord } from '../types.js'
 import { isObject } from './envelope.js'
 import type { ModernHost } from './host.js'
+import { HERE } from './keys.js'
 import { keyOf, type ModernTask, projectTask } from './project-task.js'
 
 /** What is answered, by key; throws -32602 for anything but results by key. */
@@ -63,7 +64,7 @@ export async function detail(
   host: ModernHost,
   taskId: string,
   can: TaskRecord['capabilities']
-): Promise<{ task: TaskRecord; shown: ModernTask } | undefined> {
+): Promise<{ task: TaskRecord; shown: ModernTask; here: string[] } | undefined> {
   const claimant = { connection: host.connection, can }
   const look = await host.messages.claim(taskId, host.owner, claimant, Number.MAX_SAFE_INTEGER)
   if (look === undefined) return undefined
@@ -72,5 +73,8 @@ export async function detail(
   // Answered between the two looks: look again.
   if (task.openRequests !== open.length) return detail(host, taskId, can)
   if (outcome !== undefined) host.fetched(taskId)
-  return { task, shown: projectTask(task, outcome, open) }
+  const shown = projectTask(task, outcome, open)
+  const here = open.filter(({ claimedBy }) => claimedBy === host.connection)
+  if (open.length > 0) shown._meta[HERE] = here.map(keyOf)
+  return { task, shown, here: here.map(({ requestId }) => requestId) }
 }

@@ -8,6 +8,7 @@ import { detail } from './questions.js'
 interface Wanted {
   taskIds: ReadonlySet<string>
   allTasks: boolean
+  removed: boolean
 }
 
 type Tell = (method: string, params: JsonObject) => Promise<void>
@@ -21,6 +22,8 @@ export class TaskFeed {
   readonly #looking = new Map<string, boolean>()
   /** Task id → the revision that was told. */
   readonly #told = new Map<string, number>()
+  /** Questions that this connection showed because of this. */
+  readonly #shown = new Set<string>()
 
   constructor(host: ModernHost, wanted: Wanted, can: Capability[], tell: Tell) {
     this.#host = host
@@ -36,6 +39,15 @@ export class TaskFeed {
     })
   }
 
+  /** Nobody hears any more: others may show the questions. */
+  leave(): void {
+    const { connection, messages, onerror, signal } = this.#host
+    if (this.#shown.size === 0 || signal.aborted) return
+    messages
+      .giveBack(connection, { only: [...this.#shown] })
+      .catch((error: unknown) => onerror(toError(error), 'giving questions back'))
+  }
+
   changed(taskId: string): void {
     const isLooking = this.#looking.has(taskId)
     this.#looking.set(taskId, isLooking)
@@ -49,11 +61,13 @@ export class TaskFeed {
         this.#looking.set(taskId, false)
         const found = await detail(this.#host, taskId, this.#can)
         if (found === undefined) {
-          if (this.#wanted.allTasks && this.#told.delete(taskId))
+          const wasTold = this.#told.delete(taskId)
+          if (this.#wanted.removed || (this.#wanted.allTasks && wasTold))
             await this.#tell('notifications/intab/removed', { taskId })
           continue
         }
         const { revision } = found.task
+        for (const requestId of found.here) this.#shown.add(requestId)
         if ((this.#told.get(taskId) ?? 0) >= revision) continue
         this.#told.set(taskId, revision)
         await this.#tell('notifications/tasks', { ...found.shown })

@@ -20,7 +20,7 @@ export type Call = ReturnType<typeof parseCall>
 const parseCall = (params: JsonObject) => parseParams(toolCall(), params)
 
 /** Keys of `_meta` that are no business of the tool. */
-const notTheTools = new Set(['progressToken', 'intab/key', 'intab/fresh', 'intab/retry', RELATED_TASK])
+const notTheTools = new Set(['progressToken', 'intab/key', 'intab/fresh', 'intab/retry', 'intab/ttl', RELATED_TASK])
 
 function metaForTool(meta: Call['_meta']): JsonObject | undefined {
   const kept = Object.entries(meta ?? {}).filter(([key]) => !notTheTools.has(key))

@@ -66,7 +66,13 @@ export function modernHost(
     async create(id, { name: toolName, arguments: args, meta, can }) {
       const tool = hub.tools.get(toolName)
       if (tool === undefined) throw invalidParams(`Tool ${toolName} not found`)
-      const call: Call = { name: toolName, arguments: args, _meta: meta }
+      const ttl = meta['intab/ttl']
+      const call: Call = {
+        name: toolName,
+        arguments: args,
+        _meta: meta,
+        ...(typeof ttl === 'number' && { task: { ttl } })
+      }
       return create(hub, session, { id }, call, tool, [...can])
     },
     task: (taskId) => ownTask(hub, session.owner, taskId),

@@ -5,7 +5,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type AgentTool, type AgentTools, agentTools } from '../client/agent-tools.js'
 import type { TaskInfo } from '../client/task-info.js'
-import { hear } from '../client/updates.js'
+import { hear } from '../client/tap.js'
 import { IntabError, toError } from '../errors.js'
 
 /** Options of `offerTools`. */

@@ -4,6 +4,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'AgentCallOptions',
     'AgentTool',
     'AgentTools',
+    'ConnectedClient',
     'ExtendedWorkerOptions',
     'FollowTaskOptions',
     'IntabCode',

@@ -224,6 +224,8 @@ describe('a task of one era in the other', () => {
     const modern = await modernTab(world)
     const { taskId } = await modern.call('confirm_delete', { filename: 'f' })
     await modern.until(taskId, 'input_required')
+    // Its listen has ended, and with it what was shown by that.
+    await modern.get(taskId)
     expect((await modern.ok('intab/tasks/list'))['tasks']).toMatchObject([{ taskId }])
     expect(await modern.ok('intab/tasks/read', { taskId })).toMatchObject({ task: { taskId } })
     const other = await modernTab(world)
