@@ -11,12 +11,20 @@ type Post = { updated: string[]; removed?: Removed[] } | { hello: string } | { w
 type Removed = [taskId: string, owner: string]
 
 /** One channel for all tasks: each further object of one name makes every post dearer. */
-export function openBus(name: string): UpdateBus {
-  return new BroadcastBus(new BroadcastChannel(name))
+export const openBus = (name: string): UpdateBus => openBusOver(new BroadcastChannel(name))
+
+/** What the bus needs of a BroadcastChannel, for whoever has none. */
+export interface Channel {
+  onmessage: ((event: MessageEvent<unknown>) => void) | null
+  /** To everybody else, never to itself. */
+  postMessage(post: unknown): void
+  close(): void
 }
 
+export const openBusOver = (channel: Channel): UpdateBus => new BroadcastBus(channel)
+
 class BroadcastBus implements UpdateBus {
-  readonly #channel: BroadcastChannel
+  readonly #channel: Channel
   readonly #watches = new Map<string, Set<Watch>>()
   readonly #listeners = new Set<Parameters<UpdateBus['listen']>[0]>()
   readonly #lastLeft = new LastLeft()
@@ -26,7 +34,7 @@ class BroadcastBus implements UpdateBus {
   #greeting: { worker: string; onhello: (worker: string) => void } | undefined
   #closed = false
 
-  constructor(channel: BroadcastChannel) {
+  constructor(channel: Channel) {
     this.#channel = channel
     channel.onmessage = (event: MessageEvent<unknown>) => this.#receive(event.data)
   }

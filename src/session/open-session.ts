@@ -1,6 +1,5 @@
 // Puts a session and a server of its own on a connection.
 
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
 import { taskIdOf } from '../ids.js'
@@ -17,15 +16,10 @@ import type { SessionInfo } from './options.js'
 import { modernHost } from './modern-host.js'
 import { OwnServer } from './own-server.js'
 import { ownerMethods } from './owner-methods.js'
-import { Session } from './session.js'
+import { type AnswerableTransport, Session } from './session.js'
 import { SessionTransport } from './session-transport.js'
 import { takeAnswer } from './take-answer.js'
 import { taskMethods } from './task-methods.js'
-
-/** What a session needs of a connection's transport; `take` gets what must be safe before it is acknowledged. */
-export interface AnswerableTransport extends Transport {
-  take?: ((message: JSONRPCMessage) => Promise<void> | undefined) | undefined
-}
 
 export interface Opening {
   info: SessionInfo

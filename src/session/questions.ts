@@ -168,7 +168,7 @@ export class Questions {
 
   async #offer({ requestId, owner, needs }: RequestRecord, fits: (session: Session) => boolean): Promise<boolean> {
     for (const session of this.#hub.sessions) {
-      if (session.owner !== owner || !session.ready || !fits(session)) continue
+      if (session.owner !== owner || !session.reachable || !fits(session)) continue
       if (!needs.every((need) => session.can.includes(need))) continue
       const taken = await this.#hub.messages.take(requestId, owner, session.claimant, true)
       // It is on its way to a screen, or settled.

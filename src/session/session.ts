@@ -17,6 +17,14 @@ import type { SessionInfo } from './options.js'
 import { shownParams } from '../tasks/input-request.js'
 import { withRelatedTask } from './project-task.js'
 
+/** What a session needs of a connection's transport. */
+export interface AnswerableTransport extends Transport {
+  /** Gets what must be safe before it is acknowledged. */
+  take?: ((message: JSONRPCMessage) => Promise<void> | undefined) | undefined
+  /** Whether what belongs to no request of the client reaches it; true when absent. */
+  readonly reachable?: boolean
+}
+
 /** What a session tells its worker. */
 export interface SessionHost {
   readonly options: { checkpoint?: Checkpoint }
@@ -46,14 +54,20 @@ export class Session {
   /** What answers the requests that are about no task, once it is there. */
   server: InnerServer | undefined
   readonly #host: SessionHost
-  readonly #transport: Transport
+  readonly #transport: AnswerableTransport
   readonly #places = new Map<string, number>()
   /** Request id of a question → the client's request on whose stream it was asked. */
   readonly #asked = new Map<string, RequestId>()
   /** Request id → resolves when the client took note that it is withdrawn, or is gone. */
   readonly #withdrawals = new Map<string, Promise<void>>()
 
-  constructor(host: SessionHost, info: SessionInfo, owner: string, transport: Transport, signal: AbortSignal) {
+  constructor(
+    host: SessionHost,
+    info: SessionInfo,
+    owner: string,
+    transport: AnswerableTransport,
+    signal: AbortSignal
+  ) {
     this.id = info.id
     this.connection = info.connection
     this.owner = owner
@@ -64,6 +78,11 @@ export class Session {
 
   get claimant(): Claimant {
     return { connection: this.connection, can: this.can }
+  }
+
+  /** Whether a question can be shown that nobody waits for. */
+  get reachable(): boolean {
+    return this.ready && this.#transport.reachable !== false
   }
 
   /** `n` of the newest notification of the task that this connection has read. */

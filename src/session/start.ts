@@ -6,16 +6,10 @@ import { defaultLimits } from '../limits.js'
 import { afterTurn } from '../link/turn.js'
 import { openStorage } from '../storage/open-storage.js'
 import { Runner } from '../tasks/runner.js'
-import { isFinal } from '../tasks/status.js'
-import { Waiters } from '../tasks/waiters.js'
-import type { IntabEvent, Locks } from '../types.js'
-import { Announcer } from './announcer.js'
-import { Caretaker } from './caretaker.js'
-import { Fetched } from './fetched.js'
+import type { Locks } from '../types.js'
+import { assemble, reporting } from './assemble.js'
 import type { Hub } from './hub.js'
 import { checkLimits, databaseOf, type ServeOptions, toolsByName } from './options.js'
-import { Questions } from './questions.js'
-import { UpdateFeed } from './update-feed.js'
 
 /** One worker: a generation, and the lock that it holds for its life. */
 export interface Life {
@@ -51,20 +45,7 @@ export async function start(
   const database = databaseOf(options)
   const limits = checkLimits({ ...defaultLimits, ...options.limits })
 
-  const onerror = (error: Error, during: string): void => {
-    if (options.onevent) emit({ type: 'error', error, while: during })
-    // oxlint-disable-next-line no-console -- an error that nobody listens for must not be silent
-    else console.error(`intab: ${during}:`, error)
-  }
-  const emit = (event: IntabEvent): void => {
-    try {
-      options.onevent?.(event)
-    } catch (error) {
-      // oxlint-disable-next-line no-console -- the one who listens has failed
-      console.error('intab: onevent threw:', toError(error))
-    }
-  }
-
+  const { emit, onerror } = reporting(options)
   let begun = false
   let gone: IntabError | undefined
   const giveUp = async (reason: IntabError): Promise<void> => {
@@ -73,7 +54,7 @@ export async function start(
     if (!begun) return
     // First of all, or it would hear that its tasks are nobody's and take them back.
     rest(reason)
-    const pages = [...hub.sessions].map(({ connection }) => messages.giveBack(connection))
+    const pages = [...hub.sessions].map(({ connection }) => storage.messages.giveBack(connection))
     await Promise.all([storage.roster.abandon(executor), ...pages]).catch((error: unknown) =>
       onerror(toError(error), 'leaving its tasks to others')
     )
@@ -97,7 +78,7 @@ export async function start(
     onlost(reason) {
       if (!begun) return
       emit({ type: 'lost', reason })
-      caretaker.doubtAll(announcer.told)
+      doubtAll()
     },
     onevent: emit,
     ...(options.durability && { durability: options.durability }),
@@ -111,71 +92,26 @@ export async function start(
   if (gone !== undefined) throw gone
   const bus = openBus(database)
 
-  const { tasks, messages, steps, roster } = storage
-  const waiters = new Waiters(messages, bus, (error, during) => {
-    onerror(error, during)
-    caretaker.soon('questions')
-  })
-  const runner = new Runner({ tasks, messages, steps, bus, waiters, onerror }, (task) =>
-    emit({ type: 'finished', task })
-  )
-  const announcer = new Announcer()
-  const fetched = new Fetched(tasks, () => caretaker.soon('fetched'))
-  const hub: Hub = {
+  const { hub, recover, doubtAll, rest } = assemble({
     worker,
     executor,
     options,
     limits,
     tools,
-    tasks,
-    messages,
-    steps,
-    roster,
+    storage,
     bus,
-    waiters,
-    runner,
-    sessions: new Set(),
-    announce: (task) => announcer.tell(hub, task),
-    announceSoon: (task) => announcer.tellSoon(hub, task),
-    removed: (taskId, owner) => announcer.tellRemoved(hub, taskId, owner),
-    fetched: (taskId) => fetched.note(taskId),
-    endTask: (taskId, end) => caretaker.end(taskId, end),
-    joined: (connection) => caretaker.joined(connection),
-    left: (connection) => caretaker.left(connection),
-    reviewQuestions: () => caretaker.soon('questions'),
-    offerQuestions: () => caretaker.soon('offers'),
+    locks,
     emit,
-    onerror
-  }
-  const questions = new Questions(hub, options.deliveryGrace ?? 1000)
-  const caretaker = new Caretaker(hub, locks, executor.slice(0, -worker.length), {
-    retention: storage.retention,
-    read: (taskId) => feed.read(taskId),
-    review: () => questions.review(),
-    offer: () => questions.offer(),
-    noteFetched: () => fetched.write()
-  })
-  const feed = new UpdateFeed(hub, questions, {
-    ontask(task) {
-      if (task.expiresAt !== undefined) caretaker.expect(task.expiresAt)
-      if (task.executor === '' && !isFinal(task.status)) caretaker.soon('workers')
-    },
-    ondoubt: (taskId) => caretaker.doubt([taskId])
+    onerror,
+    makeRunner: (engine) => new Runner(engine, (task) => emit({ type: 'finished', task }))
   })
   begun = true
 
-  const rest = (reason: IntabError): void => {
-    feed.close()
-    caretaker.close()
-    questions.close()
-    fetched.close()
-    runner.stop(reason)
-  }
   const close = (): void => {
     rest(new IntabError('closed', 'The server was closed'))
     bus.close()
     storage.close()
   }
-  await caretaker.start()
+  await recover()
   return { hub, close }
 }
