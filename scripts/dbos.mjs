@@ -7,6 +7,8 @@ import { runTool } from './run.mjs'
 import { sentence } from './total.mjs'
 
 await ensureInstalled()
+// The tests start processes of the built server.
+if ((await runTool('tsc', ['-p', 'tsconfig.build.json'])) !== 0) throw new Error('The build failed: see above')
 const folder = await mkdtemp(join(tmpdir(), 'intab-dbos-'))
 try {
   const file = join(folder, 'vitest.json')

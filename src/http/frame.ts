@@ -25,11 +25,8 @@ export const refuse = (code: number, message: string, id: RequestId | null = nul
   error: { code, message }
 })
 
-export const tooLong = (limit: number): Refusal =>
-  refuse(
-    codes.invalidRequest,
-    `The message is larger than ${limit} bytes, which is the bridge's limit: see --max-message`
-  )
+export const tooLong = (limit: number, advice = 'see --max-message of the bridge'): Refusal =>
+  refuse(codes.invalidRequest, `The message is larger than ${limit} bytes, the limit here: ${advice}`)
 
 /** Leaves out a byte order mark, and refuses what is not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -4,6 +4,7 @@
 import { Client, Pool } from 'pg'
 import type {
   Checkpoint,
+  Fence,
   IntabEvent,
   Left,
   Limits,
@@ -18,6 +19,7 @@ import { openRetention } from './retention.js'
 import { openRoster, openStepJournal } from './roster.js'
 import { migrate, quoted } from './schema.js'
 import { openTaskStore } from './task-store.js'
+import { fenced, prove } from './task-row.js'
 import { Transactions } from './transactions.js'
 
 export interface PostgresOptions {
@@ -44,6 +46,8 @@ export interface PostgresStorage {
   roster: Roster
   retention: Retention
   transactions: Transactions
+  /** Notes that the run got further than the one before it; false when fenced off. */
+  prove(fence: Fence): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -78,6 +82,12 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
     roster: openRoster(transactions),
     retention: openRetention(transactions),
     transactions,
+    prove: (fence) =>
+      transactions.write('prove', async (write) => {
+        const task = await fenced(write, fence)
+        if (task !== undefined) await prove(write, task)
+        return task !== undefined
+      }),
     close: () => pool.end()
   }
 }

@@ -24,12 +24,17 @@ import type { AskOptions, FormParams, SamplingParams, SamplingResult, TaskContex
 import { until } from '../time.js'
 import type { Waiters } from './waiters.js'
 
+/** Runs a step and keeps its value, or resolves with what an earlier attempt kept. A step that throws is not kept. */
+export type Once = (step: { fence: Fence; key: string; signal: AbortSignal }, act: () => unknown) => Promise<unknown>
+
 export interface Engine {
   tasks: TaskStore
   messages: MessageQueue
   steps: StepJournal
   bus: UpdateBus
   waiters: Waiters
+  /** In place of `steps`: an engine on a server has a journal of its own. */
+  once?: Once
   /** Told of what could not be handed to anybody. */
   onerror(error: Error, during: string): void
 }
@@ -127,7 +132,9 @@ export class RunContext implements TaskContext {
     return handled(
       this.#keys.under('step', name, async (key) => {
         this.signal.throwIfAborted()
-        const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
+        const { once, steps } = this.#engine
+        if (once) return once(this.#step(key), fn) as Promise<T>
+        const known = this.attempt > 1 ? await steps.find(this.id, key) : undefined
         if (known !== undefined) return known.value as T
         const value = await fn()
         await this.#record(key, value as Json | undefined)
@@ -141,7 +148,9 @@ export class RunContext implements TaskContext {
       this.#keys.under('sleep', name, async (key) => {
         checkSleep(ms)
         this.signal.throwIfAborted()
-        const known = this.attempt > 1 ? await this.#engine.steps.find(this.id, key) : undefined
+        const { once, steps } = this.#engine
+        if (once) return until(Number(await once(this.#step(key), () => Date.now() + ms)), this.signal, ms)
+        const known = this.attempt > 1 ? await steps.find(this.id, key) : undefined
         const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
         // Also when it is known: a run that came to its wait got as far as the one before.
         if (known === undefined || wake > Date.now()) await this.#record(key, wake)
@@ -196,6 +205,10 @@ export class RunContext implements TaskContext {
         throw error
       })
     })
+  }
+
+  #step(key: string): Parameters<Once>[0] {
+    return { fence: this.#fence, key, signal: this.signal }
   }
 
   async #record(key: string, value: Json | undefined): Promise<void> {

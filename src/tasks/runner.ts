@@ -63,10 +63,15 @@ export class Runner {
 
   /** Runs the handler of a stored task to its end; never throws. */
   start(task: TaskRecord, tool: RunnableTool, call: ToolCall): void {
+    this.run(task, tool, call).catch(() => undefined)
+  }
+
+  /** Resolves when the run is over; never rejects. */
+  protected run(task: TaskRecord, tool: RunnableTool, call: ToolCall): Promise<void> {
     const run: Run = { task, controller: new AbortController(), over: false }
     this.#running.set(task.taskId, run)
     this.#reserved.delete(task.taskId)
-    this.#run(run, tool, call)
+    return this.#run(run, tool, call)
       .catch((error: unknown) => this.#engine.onerror(toError(error), `running ${tool.name}`))
       .finally(() => this.#forget(run))
   }

@@ -105,6 +105,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'stallStorage',
     'workers'
   ],
+  'src/dbos.ts': ['DbosOptions', 'DbosServer', 'IntabCode', 'IntabError', 'IntabEvent', 'Limits', 'serveOnDbos'],
   'src/vite.ts': ['intab'],
   'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools']
 }
