@@ -85,7 +85,13 @@ export class RpcError extends Error {
 export const invalidParams = (message: string, data?: Json): RpcError => new RpcError(RPC.invalidParams, message, data)
 export const methodNotFound = (message: string): RpcError => new RpcError(RPC.methodNotFound, message)
 
-export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
+/** Whatever was thrown, as an error that says something: WebKit's IndexedDB rejects with errors that have no message. */
+export function toError(thrown: unknown): Error {
+  if (!(thrown instanceof Error)) return new Error(String(thrown) || 'An empty string was thrown')
+  if (thrown.message !== '') return thrown
+  const { name } = thrown
+  return Object.assign(new Error(`${name} without a message`, { cause: thrown }), thrown, { name })
+}
 
 /**
  * True for an error of the protocol: an RpcError, or an McpError of whichever copy of the SDK. Other errors have integer

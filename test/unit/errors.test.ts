@@ -1,6 +1,6 @@
 import { ErrorCode, McpError, UrlElicitationRequiredError } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
-import { IntabError, isProtocolError, RpcError, toErrorObject } from '../../src/errors.js'
+import { IntabError, isProtocolError, RpcError, toError, toErrorObject } from '../../src/errors.js'
 import { fromWireError, toWireError } from '../../src/link/wire-error.js'
 import { endOfThrow } from '../../src/tasks/outcome.js'
 
@@ -45,4 +45,19 @@ describe('R9 any other error is the text of a tool that failed, whatever its cod
     expect(endOfThrow(thrown).outcome).toMatchObject({ result: { isError: true } })
     expect(toErrorObject(thrown).code).toBeLessThan(-31_000)
   })
+})
+
+test('an error without a message is told by its name, and keeps what else it says', () => {
+  const nameless = new DOMException('', 'UnknownError')
+  expect(toError(nameless)).toMatchObject({
+    name: 'UnknownError',
+    message: 'UnknownError without a message',
+    cause: nameless
+  })
+  expect(toErrorObject(nameless)).toEqual({ code: -32603, message: 'UnknownError without a message' })
+  const refused = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' })
+  expect(toError(refused)).toMatchObject({ message: 'AggregateError without a message', code: 'ECONNREFUSED' })
+  expect(toError('').message).toBe('An empty string was thrown')
+  const said = new Error('said')
+  expect(toError(said)).toBe(said)
 })
