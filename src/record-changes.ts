@@ -9,6 +9,9 @@ import type { Claimant, Limits, Looker } from './types.js'
 /** How long an idempotency key outlives its task, in ms. */
 export const keyRetention = 24 * 60 * 60 * 1_000
 
+/** How many keys outlive their tasks, of one owner: the newest. */
+export const keysKept = ({ kept }: Limits): number => 5 * kept
+
 export const limitReached = (message: string, limit: number): IntabError =>
   new IntabError('limit_reached', message, { limit })
 

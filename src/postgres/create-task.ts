@@ -84,5 +84,5 @@ async function makeRoom(
   if (spare.length < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
-  await eraseAll(write, spare)
+  await eraseAll(write, spare, limits)
 }

@@ -80,7 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresSt
     messages: openMessageQueue(transactions, limits),
     steps: openStepJournal(transactions, limits),
     roster: openRoster(transactions),
-    retention: openRetention(transactions),
+    retention: openRetention(transactions, limits),
     transactions,
     prove: (fence) =>
       transactions.write('prove', async (write) => {

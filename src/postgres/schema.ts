@@ -61,6 +61,7 @@ const version1 = `
     PRIMARY KEY (owner, idempotency_key)
   );
   CREATE INDEX tombstones_expiry ON tombstones (expires_at);
+  CREATE INDEX tombstones_oldest ON tombstones (owner, expires_at);
   CREATE TABLE processes (
     id serial PRIMARY KEY,
     name text UNIQUE NOT NULL

@@ -1,7 +1,7 @@
 // What may happen to one task row inside a transaction, with all that belongs to it. A write locks the row first.
 
-import { type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
-import type { Fence, Left, RequestRecord, TaskRecord } from '../types.js'
+import { type End, expiry, isExpired, keyRetention, keysKept, setExpiry } from '../record-changes.js'
+import type { Fence, Left, Limits, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import type { Write } from './transactions.js'
 
@@ -94,8 +94,8 @@ export async function expire(write: Write, task: TaskRecord): Promise<TaskRecord
   return failed
 }
 
-/** Deletes tasks with all their rows, and counts them; their idempotency keys are remembered for a day. */
-export async function eraseAll(write: Write, tasks: readonly TaskRecord[]): Promise<void> {
+/** Deletes tasks with all their rows, and counts them; their idempotency keys are remembered for a day, the newest of each owner. */
+export async function eraseAll(write: Write, tasks: readonly TaskRecord[], limits: Limits): Promise<void> {
   if (tasks.length === 0) return
   const keyed = tasks.filter(({ idempotencyKey }) => idempotencyKey !== undefined)
   await write.sql('DELETE FROM tasks WHERE task_id = ANY($1)', [tasks.map(({ taskId }) => taskId)])
@@ -108,11 +108,21 @@ export async function eraseAll(write: Write, tasks: readonly TaskRecord[]): Prom
   for (const owner of [...new Set(tasks.map((task) => task.owner))].sort()) {
     const own = tasks.filter((task) => task.owner === owner)
     await count(write, owner, { kept: -own.length, unfinished: -own.filter((task) => !isFinal(task)).length })
+    if (own.some((task) => keyed.includes(task))) await boundKeys(write, owner, limits)
   }
   for (const task of tasks) {
     write.changed(task.taskId, { task, removed: true })
     write.emit({ type: 'removed', task })
   }
+}
+
+/** Whoever does this has counted tasks of the owner: of several at once, one after the other. */
+async function boundKeys({ sql }: Write, owner: string, limits: Limits): Promise<void> {
+  await sql(
+    `DELETE FROM tombstones WHERE (owner, idempotency_key) IN
+       (SELECT owner, idempotency_key FROM tombstones WHERE owner = $1 ORDER BY expires_at DESC OFFSET $2)`,
+    [owner, keysKept(limits)]
+  )
 }
 
 async function count(

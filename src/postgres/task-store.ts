@@ -24,7 +24,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
           .catch(async (error: unknown) => {
             const isFull = error instanceof IntabError && error.code === 'limit_reached'
             // What is past its time holds no place.
-            if (isFull && (await sweepSome(transactions))) return store()
+            if (isFull && (await sweepSome(transactions, limits))) return store()
             if (isTaken(error)) throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
             throw error
           })
@@ -95,7 +95,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     },
 
     async remove(owner, taskId) {
-      if (taskId === undefined) return removeAll(transactions, owner)
+      if (taskId === undefined) return removeAll(transactions, owner, limits)
       return transactions.write('remove', async (write) => {
         const rows = await write.sql<{ record: TaskRecord }>(
           'SELECT record FROM tasks WHERE task_id = $1 AND owner = $2 FOR UPDATE',
@@ -103,7 +103,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
         )
         await eraseAll(
           write,
-          rows.map(({ record }) => record)
+          rows.map(({ record }) => record),
+          limits
         )
         return rows.map(() => taskId)
       })
@@ -129,8 +130,8 @@ async function page(
   return rows.map(({ record }) => record)
 }
 
-/** Page by page, so that one owner's many tasks hold up nobody; the owner's counters go with the last. */
-async function removeAll(transactions: Transactions, owner: string): Promise<string[]> {
+/** Page by page, so that one owner's many tasks hold up nobody; the owner's counters and keys go with the last. */
+async function removeAll(transactions: Transactions, owner: string, limits: Limits): Promise<string[]> {
   const gone: string[] = []
   for (;;) {
     const removed = await transactions.write('remove', async (write) => {
@@ -140,10 +141,14 @@ async function removeAll(transactions: Transactions, owner: string): Promise<str
       )
       await eraseAll(
         write,
-        rows.map(({ record }) => record)
+        rows.map(({ record }) => record),
+        limits
       )
       // Whoever creates a task meanwhile has counted it already, and waits for none of these locks.
-      if (rows.length < pageSize) await write.sql('DELETE FROM owners WHERE owner = $1 AND kept = 0', [owner])
+      if (rows.length < pageSize) {
+        await write.sql('DELETE FROM tombstones WHERE owner = $1', [owner])
+        await write.sql('DELETE FROM owners WHERE owner = $1 AND kept = 0', [owner])
+      }
       return rows.map(({ record }) => record.taskId)
     })
     gone.push(...removed)

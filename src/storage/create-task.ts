@@ -3,8 +3,8 @@ import type { Limits, TaskDraft } from '../types.js'
 import { sameJson } from '../plain-json.js'
 import { limitReached, newTask } from '../record-changes.js'
 import { type OwnerRow, startingWith, type StoredTask } from './schema.js'
-import { ownerRow } from './owner-row.js'
-import { current, erase, toRecord } from './task-row.js'
+import { forgetKeys, ownerRow } from './owner-row.js'
+import { current, eraseOwn, toRecord } from './task-row.js'
 import type { Write } from './transaction.js'
 
 /**
@@ -21,9 +21,10 @@ export async function createTask(
   const { now } = write
   // All at once: each wait is a round trip to the browser's process.
   const [found, owner] = await Promise.all([sameKey(write, draft, fresh), ownerRow(write, draft.owner)])
-  if (found !== undefined) return { row: found, created: false }
+  if (found.row !== undefined) return { row: found.row, created: false }
   await makeRoom(write, owner, limits)
-  const { arguments: args, meta } = draft
+  const { arguments: args, meta, idempotencyKey } = draft
+  if (found.isForgotten && idempotencyKey !== undefined) await forgetKeys(write, [[draft.owner, idempotencyKey]])
   const row: StoredTask = newTask(draft, owner.nextSeq, now)
   owner.nextSeq += 1
   owner.kept += 1
@@ -35,9 +36,14 @@ export async function createTask(
   return { row, created: true }
 }
 
-async function sameKey(write: Write, draft: TaskDraft, fresh: boolean): Promise<StoredTask | undefined> {
+/** The task of the key, or whether the key is one that was remembered for long enough. */
+async function sameKey(
+  write: Write,
+  draft: TaskDraft,
+  fresh: boolean
+): Promise<{ row?: StoredTask; isForgotten?: boolean }> {
   const { owner, idempotencyKey } = draft
-  if (idempotencyKey === undefined) return undefined
+  if (idempotencyKey === undefined) return {}
   const [taskId, tombstone] = await Promise.all([
     fresh ? undefined : write.tx.objectStore('tasks').index('idempotencyKey').getKey([owner, idempotencyKey]),
     write.tx.objectStore('tombstones').get([owner, idempotencyKey])
@@ -45,13 +51,13 @@ async function sameKey(write: Write, draft: TaskDraft, fresh: boolean): Promise<
   const row = taskId === undefined ? undefined : await current(write, taskId)
   if (row !== undefined) {
     const call = row.tool === draft.tool && (await write.tx.objectStore('calls').get(row.taskId))
-    if (call && sameJson(call.arguments, draft.arguments)) return row
+    if (call && sameJson(call.arguments, draft.arguments)) return { row }
     throw new IntabError('key_conflict', `The idempotency key ${idempotencyKey} belongs to another call`)
   }
   if (taskId !== undefined || (tombstone !== undefined && tombstone.expiresAt > write.now)) {
     throw new IntabError('may_have_run', 'This call has run before and its task is gone: call again with a new key')
   }
-  return undefined
+  return { isForgotten: tombstone !== undefined }
 }
 
 /** Throws before anything is deleted when there cannot be room. */
@@ -69,6 +75,5 @@ async function makeRoom(write: Write, owner: OwnerRow, limits: Limits): Promise<
   if (spare.length < surplus) {
     throw limitReached(`${limits.kept} tasks are kept already and none has ended: wait for one to end`, limits.kept)
   }
-  owner.kept -= spare.length
-  for (const row of spare) erase(write, row)
+  await eraseOwn(write, owner, spare, limits)
 }

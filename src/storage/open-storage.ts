@@ -75,7 +75,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     checkpoint: options.checkpoint,
     reclaim: () => retention.sweep()
   })
-  const retention = openRetention(transactions)
+  const retention = openRetention(transactions, limits)
   await database.connection()
   return {
     tasks: openTaskStore(transactions, limits),

@@ -34,6 +34,8 @@ export interface OwnerRow {
   unfinished: number
   kept: number
   nextSeq: number
+  /** Tombstones; absent: none. */
+  keys?: number
 }
 
 /** Remembers the idempotency key of a task that is gone. */
@@ -64,7 +66,7 @@ export interface Schema extends DBSchema {
   }
   steps: { key: [string, string]; value: StepRecord }
   owners: { key: string; value: OwnerRow }
-  tombstones: { key: [string, string]; value: Tombstone; indexes: { expiresAt: number } }
+  tombstones: { key: [string, string]; value: Tombstone; indexes: { expiresAt: number; oldest: [string, number] } }
 }
 
 export type StoreName = StoreNames<Schema>
@@ -111,7 +113,7 @@ function createVersion1(db: Connection): void {
   tombstones.createIndex('expiresAt', 'expiresAt')
 }
 
-/** Version 2: what a tool is called with, apart from its task, and the order in which tasks make room. */
+/** Version 2: what a tool is called with, apart from its task, and the order in which tasks and keys make room. */
 async function moveCallsOut(db: Connection, tx: UpgradeTx): Promise<void> {
   const calls = db.createObjectStore('calls', { keyPath: 'taskId' })
   tx.objectStore('tasks').createIndex('spare', ['owner', 'spare', 'seq'], { unique: true })
@@ -122,4 +124,18 @@ async function moveCallsOut(db: Connection, tx: UpgradeTx): Promise<void> {
     await calls.put({ taskId: task.taskId, arguments: args, ...(meta && { meta }) })
     await cursor.update(task)
   }
+  await countKeys(tx)
+}
+
+/** A key whose owner was forgotten is forgotten as well. */
+async function countKeys(tx: UpgradeTx): Promise<void> {
+  const tombstones = tx.objectStore('tombstones')
+  tombstones.createIndex('oldest', ['owner', 'expiresAt'])
+  const owners = new Map((await tx.objectStore('owners').getAll()).map((row) => [row.owner, row]))
+  for await (const cursor of tombstones) {
+    const row = owners.get(cursor.value.owner)
+    if (row === undefined) await cursor.delete()
+    else row.keys = (row.keys ?? 0) + 1
+  }
+  for (const row of owners.values()) await tx.objectStore('owners').put(row)
 }

@@ -1,10 +1,10 @@
 // What may happen to one task row inside a transaction, with all that belongs to it.
 
 import { type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
-import type { Fence, Left, RequestRecord, TaskRecord } from '../types.js'
+import type { Fence, Left, Limits, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
-import { count } from './owner-row.js'
-import { startingWith, type StoredTask } from './schema.js'
+import { add, boundKeys, count, ownerRow } from './owner-row.js'
+import { type OwnerRow, startingWith, type StoredTask } from './schema.js'
 import type { Write } from './transaction.js'
 
 /** The record without what only an index needs. */
@@ -65,8 +65,24 @@ export async function expire(write: Write, row: StoredTask): Promise<StoredTask>
   return failed
 }
 
-/** Deletes the task with all its rows; its idempotency key is remembered for a day. The caller counts. */
-export function erase(write: Write, row: StoredTask): void {
+/** Deletes tasks of one owner, and counts them; whoever calls puts the owner's row back. */
+export async function eraseOwn(
+  write: Write,
+  owner: OwnerRow,
+  rows: readonly StoredTask[],
+  limits: Limits
+): Promise<void> {
+  for (const row of rows) erase(write, row)
+  add(owner, {
+    kept: -rows.length,
+    unfinished: -rows.filter((row) => !isFinal(row)).length,
+    keys: rows.filter((row) => row.idempotencyKey !== undefined).length
+  })
+  await boundKeys(write, owner, limits)
+}
+
+/** Deletes the task with all its rows; its idempotency key is remembered for a day. */
+function erase(write: Write, row: StoredTask): void {
   const { taskId, owner, idempotencyKey } = row
   write.delete('tasks', taskId)
   write.delete('calls', taskId)
@@ -83,12 +99,13 @@ export function erase(write: Write, row: StoredTask): void {
 }
 
 /** Deletes tasks of any owners, and counts them. */
-export async function eraseAll(write: Write, rows: readonly StoredTask[]): Promise<void> {
-  for (const owner of new Set(rows.map((row) => row.owner))) {
-    const own = rows.filter((row) => row.owner === owner)
-    await count(write, owner, { kept: -own.length, unfinished: -own.filter((row) => !isFinal(row)).length })
+export async function eraseAll(write: Write, rows: readonly StoredTask[], limits: Limits): Promise<void> {
+  for (const name of new Set(rows.map((row) => row.owner))) {
+    const owner = await ownerRow(write, name)
+    const own = rows.filter((row) => row.owner === name)
+    await eraseOwn(write, owner, own, limits)
+    write.put('owners', owner)
   }
-  for (const row of rows) erase(write, row)
 }
 
 /** The run got further: its death is no sign that the task kills its worker. Nobody else would see a difference. */

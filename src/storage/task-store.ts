@@ -33,7 +33,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
           .catch(async (error: unknown) => {
             const isFull = error instanceof IntabError && error.code === 'limit_reached'
             // What is past its time holds no place.
-            if (isFull && (await sweepSome(transactions))) return store(isFresh)
+            if (isFull && (await sweepSome(transactions, limits))) return store(isFresh)
             if (toError(error).name !== 'ConstraintError') throw error
             if (isFresh) return store(false)
             throw new IntabError('key_conflict', `Task ${draft.taskId} exists already`)
@@ -97,30 +97,33 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     },
 
     async remove(owner, taskId) {
-      if (taskId === undefined) return removeAll(transactions, owner)
+      if (taskId === undefined) return removeAll(transactions, owner, limits)
       return transactions.write('remove', async (write) => {
         const row = await write.tx.objectStore('tasks').get(taskId)
         if (row === undefined || row.owner !== owner) return []
-        await eraseAll(write, [row])
+        await eraseAll(write, [row], limits)
         return [taskId]
       })
     }
   }
 }
 
-/** Page by page, so that one owner's many tasks hold up nobody; the owner's counters go with the last. */
-async function removeAll(transactions: Transactions, owner: string): Promise<string[]> {
+/** Page by page, so that one owner's many tasks hold up nobody; the owner's counters and keys go with the last. */
+async function removeAll(transactions: Transactions, owner: string, limits: Limits): Promise<string[]> {
   const gone: string[] = []
   for (;;) {
-    const page = await transactions.write('remove', (write) => removePage(write, owner))
+    const page = await transactions.write('remove', (write) => removePage(write, owner, limits))
     gone.push(...page.map((row) => row.taskId))
     if (page.length < pageSize) return gone
   }
 }
 
-async function removePage(write: Write, owner: string): Promise<StoredTask[]> {
+async function removePage(write: Write, owner: string, limits: Limits): Promise<StoredTask[]> {
   const page = await write.tx.objectStore('tasks').index('bySeq').getAll(startingWith(owner), pageSize)
-  await eraseAll(write, page)
-  if (page.length < pageSize) write.delete('owners', owner)
+  await eraseAll(write, page, limits)
+  if (page.length < pageSize) {
+    write.delete('owners', owner)
+    write.delete('tombstones', startingWith(owner))
+  }
   return page
 }

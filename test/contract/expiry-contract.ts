@@ -179,6 +179,34 @@ export function expiryContract(name: string, open: Open): void {
       expect(await again()).toMatchObject({ created: true })
     })
 
+    it('R19 of the keys of tasks that are gone, an owner has the newest: five for each task that may be kept', async () => {
+      const storage = await open({ limits: { kept: 2 } })
+      const keys = Array.from({ length: 16 }, (_, n) => `key-${String(n).padStart(2, '0')}`)
+      const use = async (idempotencyKey: string, owner = 'alice'): Promise<boolean> => {
+        const created = await storage.tasks.create(draft({ idempotencyKey, owner })).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: 'may_have_run' })
+        })
+        pass(1)
+        if (created) await storage.tasks.finish(fenceOf(created.task), completed())
+        return created !== undefined
+      }
+      expect(await use('other', 'bob')).toBe(true)
+      await use('second', 'bob')
+      await use('third', 'bob')
+      for (const key of keys) expect(await use(key)).toBe(true)
+      // The last two are keys of tasks, and the oldest four are forgotten.
+      for (const key of keys.slice(4, 14)) expect(await use(key)).toBe(false)
+      expect(await use('other', 'bob')).toBe(false)
+      expect(await use(keys[3] ?? '')).toBe(true)
+      // Keys that expired count no more: first the tasks go, then their keys.
+      for (const _ of ['tasks', 'keys']) {
+        pass(day)
+        await storage.retention.sweep()
+      }
+      for (const key of keys) expect(await use(key)).toBe(true)
+      for (const key of keys.slice(4, 14)) expect(await use(key)).toBe(false)
+    })
+
     it('a call repeated after its task overran finds it failed', async () => {
       const storage = await open()
       const first = draft({ idempotencyKey: 'key-1', ttl: 1_000 })

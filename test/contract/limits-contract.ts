@@ -136,9 +136,28 @@ export function limitsContract(name: string, open: Open): void {
       const storage = await open()
       const first = draft({ idempotencyKey: 'k' })
       await storage.tasks.create(first)
-      await storage.tasks.remove('alice')
+      await storage.tasks.remove('alice', first.taskId)
       await expect(storage.tasks.create(first)).rejects.toMatchObject({ code: 'may_have_run' })
       expect(await storage.tasks.create({ ...first, idempotencyKey: 'other' })).toMatchObject({ created: true })
+    })
+
+    it('R19 of an owner who is forgotten, no key is left', async () => {
+      const storage = await open({ limits: { kept: 1 } })
+      const keys = ['evicted', 'kept']
+      for (const idempotencyKey of keys) {
+        const { fence } = await start(storage, { idempotencyKey })
+        await storage.tasks.finish(fence, completed())
+      }
+      const other = await start(storage, { owner: 'bob', idempotencyKey: 'other' })
+      await storage.tasks.remove('bob', other.task.taskId)
+      await storage.tasks.remove('alice')
+      for (const idempotencyKey of keys) {
+        const { task } = await start(storage, { idempotencyKey })
+        await storage.tasks.finish(fenceOf(task), completed())
+      }
+      await expect(start(storage, { owner: 'bob', idempotencyKey: 'other' })).rejects.toMatchObject({
+        code: 'may_have_run'
+      })
     })
   })
 }

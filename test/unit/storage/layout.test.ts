@@ -39,6 +39,13 @@ const version2: typeof version1 = {
   tasks: {
     keyPath: 'taskId',
     indexes: [...(version1.tasks?.indexes ?? []), ['spare', ['owner', 'spare', 'seq'], true]]
+  },
+  tombstones: {
+    keyPath: ['owner', 'idempotencyKey'],
+    indexes: [
+      ['expiresAt', 'expiresAt', false],
+      ['oldest', ['owner', 'expiresAt'], false]
+    ]
   }
 }
 
@@ -94,7 +101,11 @@ const rows: Record<string, object[]> = {
   outcomes: [{ taskId: 't2', outcome: { error: { code: -1, message: 'no' } } }],
   steps: [{ taskId: 't1', key: 'weigh', value: 12 }],
   owners: [{ owner: 'alice', unfinished: 1, kept: 2, nextSeq: 3 }],
-  tombstones: [{ owner: 'alice', idempotencyKey: 'gone', expiresAt: now + 1_000_000 }]
+  tombstones: [
+    { owner: 'alice', idempotencyKey: 'gone', expiresAt: now + 1_000_000 },
+    // `forget` of version 1 left it.
+    { owner: 'forgotten', idempotencyKey: 'gone', expiresAt: now + 1_000_000 }
+  ]
 }
 
 async function shipped(): Promise<string> {
@@ -137,7 +148,12 @@ describe('a database of version 1', () => {
     expect(describeLayout(db)).toEqual(version2)
     db.close()
     const found = await rowsOf(name)
-    expect(found).toMatchObject({ ...rows, tasks: tasks.map(({ arguments: _, meta: __, ...task }) => task) })
+    expect(found).toMatchObject({
+      ...rows,
+      tasks: tasks.map(({ arguments: _, meta: __, ...task }) => task),
+      owners: [{ ...rows.owners?.[0], keys: 1 }],
+      tombstones: rows.tombstones?.slice(0, 1)
+    })
     expect(found.tasks?.filter((row) => Object.hasOwn(row as object, 'arguments'))).toEqual([])
     // A final task has its place in the order in which tasks make room.
     expect(found.tasks).toMatchObject([expect.not.objectContaining({ spare: 0 }), { taskId: 't2', spare: 0 }])
