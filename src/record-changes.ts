@@ -3,7 +3,16 @@
 import { IntabError } from './errors.js'
 import { newRequestId } from './ids.js'
 import { sameJson } from './plain-json.js'
-import type { FinalStatus, Outcome, Refusal, RequestDraft, RequestRecord, TaskDraft, TaskRecord } from './records.js'
+import type {
+  FinalStatus,
+  NotificationRecord,
+  Outcome,
+  Refusal,
+  RequestDraft,
+  RequestRecord,
+  TaskDraft,
+  TaskRecord
+} from './records.js'
 import type { Claimant, Limits, Looker } from './types.js'
 
 /** How long an idempotency key outlives its task, in ms. */
@@ -40,6 +49,7 @@ export function newTask({ arguments: _, meta: __, ...draft }: TaskDraft, seq: nu
   return task
 }
 
+type Sent = Pick<NotificationRecord, 'method' | 'params'>
 type Expiring = Pick<TaskRecord, 'ttl' | 'expiresAt'>
 
 export const isExpired = ({ expiresAt = Infinity }: Pick<Expiring, 'expiresAt'>, now: number): boolean =>
@@ -59,13 +69,20 @@ export function expiry({ ttl }: Expiring): End {
 }
 
 /** The number of the task's next message; throws when it has sent all that it may. */
-export function nextNumber({ messageCount }: Pick<TaskRecord, 'messageCount'>, limits: Limits): number {
-  if (messageCount < limits.messages) return messageCount + 1
+export function nextNumber(
+  { messageCount, replaced = 0 }: Pick<TaskRecord, 'messageCount' | 'replaced'>,
+  limits: Limits
+): number {
+  if (messageCount - replaced < limits.messages) return messageCount + 1
   throw limitReached(
     `This task has sent ${limits.messages} messages already: send fewer, or larger ones`,
     limits.messages
   )
 }
+
+/** Whether a run sends what the run before it sent at this place. */
+export const sameNotification = (known: Sent, sent: Sent): boolean =>
+  known.method === sent.method && sameJson(known.params, sent.params)
 
 // A question
 

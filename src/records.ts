@@ -87,6 +87,8 @@ export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   openRequests: number
   /** Messages ever enqueued; also the `n` of the newest. */
   messageCount: number
+  /** How many of them a later run of the handler replaced; absent: none. */
+  replaced?: number
   /** When tasks/result first answered with the outcome. */
   fetchedAt?: number
 }
@@ -106,6 +108,8 @@ export interface NotificationRecord {
   /** Order within the task, from 1. */
   n: number
   owner: string
+  /** Its order in a run of a handler that resumes: the next run sends it again. */
+  key?: string
   method: string
   params: JsonObject
   enqueuedAt: number

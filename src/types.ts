@@ -106,8 +106,11 @@ export interface MessageQueue {
    * one can answer and has read all that came before: whoever hears of the write must show it or give it back.
    */
   ask(fence: Fence, draft: RequestDraft, looker?: Looker): Promise<RequestRecord | undefined>
-  /** False when fenced off. */
-  notify(fence: Fence, method: string, params: JsonObject): Promise<boolean>
+  /**
+   * Stores a notification; false when fenced off. One that an earlier run sent under the same key is kept as it is, or
+   * replaced by one that differs.
+   */
+  notify(fence: Fence, method: string, params: JsonObject, key?: string): Promise<boolean>
   /**
    * Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a
    * request to claim, and reads nothing when `left`, with which the claimant was just woken, tells all. Undefined when

@@ -9,6 +9,7 @@ import {
   newQuestion,
   nextNumber,
   refused,
+  sameNotification,
   sameQuestion,
   shut
 } from '../record-changes.js'
@@ -40,8 +41,8 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
       return transactions.write('ask', (write) => ask(write, fence, draft, limits, looker))
     },
 
-    async notify(fence, method, params) {
-      const message = { method, params: clean(params, 'params') }
+    async notify(fence, method, params, key) {
+      const message = { method, params: clean(params, 'params'), ...(key !== undefined && { key }) }
       return transactions.write('notify', (write) => notify(write, fence, message, limits))
     },
 
@@ -165,15 +166,28 @@ async function ask(
 async function notify(
   write: Write,
   fence: Fence,
-  message: { method: string; params: JsonObject },
+  message: { method: string; params: JsonObject; key?: string },
   limits: Limits
 ): Promise<boolean> {
   const task = await fenced(write, fence)
   if (task === undefined) return false
   const { taskId, owner } = task
+  const known = fence.attempt === 1 ? undefined : await sentBefore(write, taskId, message.key)
+  if (known !== undefined && sameNotification(known, message)) return true
+  if (known !== undefined) task.replaced = (task.replaced ?? 0) + 1
   const n = nextNumber(task, limits)
+  if (known !== undefined) await write.sql('DELETE FROM messages WHERE task_id = $1 AND n = $2', [taskId, known.n])
   await append(write, task, { kind: 'notification', taskId, n, owner, ...message, enqueuedAt: write.now })
   return true
+}
+
+async function sentBefore({ sql }: Write, taskId: string, key: string | undefined): Promise<MessageRecord | undefined> {
+  if (key === undefined) return undefined
+  const [row] = await sql<{ record: MessageRecord }>('SELECT record FROM messages WHERE task_id = $1 AND key = $2', [
+    taskId,
+    key
+  ])
+  return row?.record
 }
 
 async function append(write: Write, task: TaskRecord, message: RequestRecord | NotificationRecord): Promise<void> {

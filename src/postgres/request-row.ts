@@ -23,7 +23,7 @@ export async function addMessage({ sql }: Write, message: RequestRecord | Notifi
       owner,
       kind,
       asked?.requestId ?? null,
-      asked?.key ?? null,
+      message.key ?? null,
       asked !== undefined && isOpen(asked),
       asked?.claimedBy ?? null,
       JSON.stringify(message)

@@ -1,5 +1,5 @@
 import type { Fence, JsonObject, Limits, Looker, RequestDraft, RequestRecord } from '../types.js'
-import { newQuestion, nextNumber, sameQuestion } from '../record-changes.js'
+import { newQuestion, nextNumber, sameNotification, sameQuestion } from '../record-changes.js'
 import { toRequest } from './request-row.js'
 import type { StoredMessage, StoredTask } from './schema.js'
 import { fenced, prove, save } from './task-row.js'
@@ -32,20 +32,24 @@ export async function ask(
 export async function notify(
   write: Write,
   fence: Fence,
-  message: { method: string; params: JsonObject },
+  message: { method: string; params: JsonObject; key?: string },
   limits: Limits
 ): Promise<boolean> {
-  const task = await fenced(write, fence)
+  const { key } = message
+  const [task, known] = await Promise.all([
+    fenced(write, fence),
+    // Nobody ran before the first run.
+    key === undefined || fence.attempt === 1
+      ? undefined
+      : write.tx.objectStore('messages').index('key').get([fence.taskId, key])
+  ])
   if (task === undefined) return false
+  if (known !== undefined && sameNotification(known, message)) return true
+  if (known !== undefined) task.replaced = (task.replaced ?? 0) + 1
   const { taskId, owner } = task
-  append(write, task, {
-    kind: 'notification',
-    taskId,
-    n: nextNumber(task, limits),
-    owner,
-    ...message,
-    enqueuedAt: write.now
-  })
+  const n = nextNumber(task, limits)
+  if (known !== undefined) write.delete('messages', [taskId, known.n])
+  append(write, task, { kind: 'notification', taskId, n, owner, ...message, enqueuedAt: write.now })
   return true
 }
 

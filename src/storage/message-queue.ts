@@ -19,8 +19,8 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
       return transactions.write('ask', (write) => ask(write, fence, draft, limits, looker))
     },
 
-    async notify(fence, method, params) {
-      const message = { method, params: cleanParams(params) }
+    async notify(fence, method, params, key) {
+      const message = { method, params: cleanParams(params), ...(key !== undefined && { key }) }
       return transactions.write('notify', (write) => notify(write, fence, message, limits))
     },
 

@@ -34,6 +34,11 @@ export class Keys {
     }
   }
 
+  /** The next one of its kind by order, in a tool that resumes; others never look for it again. */
+  next(kind: string): string | undefined {
+    return this.#resumes ? this.#count(kind) : undefined
+  }
+
   #numbered(kind: string): string {
     if (this.#resumes && this.#open > 0) {
       throw new IntabError(
@@ -41,6 +46,10 @@ export class Keys {
         `${kind} was called while another step or question is open: give it a key, so that a resumed run can tell them apart`
       )
     }
+    return this.#count(kind)
+  }
+
+  #count(kind: string): string {
     const n = (this.#counts.get(kind) ?? 0) + 1
     this.#counts.set(kind, n)
     return `${kind}#${n}`

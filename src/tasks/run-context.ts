@@ -122,7 +122,7 @@ export class RunContext implements TaskContext {
 
   notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {
     return handled(
-      this.#engine.messages.notify(this.#fence, method, params).then((written) => {
+      this.#engine.messages.notify(this.#fence, method, params, this.#keys.next('notify')).then((written) => {
         if (!written) this.#onfenced()
       })
     )

@@ -84,6 +84,32 @@ export function limitsContract(name: string, open: Open): void {
       expect(await storage.tasks.finish(fence, completed())).toMatchObject({ status: 'completed' })
     })
 
+    it('R11 what each run of a handler sends again counts once, also where it differs', async () => {
+      const storage = await open({ limits: { messages: 3 } })
+      let { task, fence } = await start(storage)
+      const send = (n: number, params = {}): Promise<boolean> =>
+        storage.messages.notify(fence, 'notifications/message', params, `notify#${n}`)
+      const sent = async (): Promise<unknown[]> => (await storage.messages.all(task.taskId)).map(({ params }) => params)
+      await storage.messages.ask(fence, question())
+      await send(1)
+      await send(2, { run: 1 })
+      for (let run = 2; run <= 5; run += 1) {
+        task = (await storage.roster.adopt(fence, 'worker-1'))?.task ?? task
+        fence = fenceOf(task)
+        await storage.messages.ask(fence, question())
+        const { revision } = task
+        expect(await send(1)).toBe(true)
+        expect(await storage.tasks.get(task.taskId)).toMatchObject({ revision })
+        expect(await send(2, { run })).toBe(true)
+        expect(await sent()).toEqual([question().params, {}, { run }])
+      }
+      const refusal = { code: 'limit_reached', data: { limit: 3 } }
+      await expect(send(3)).rejects.toMatchObject(refusal)
+      expect(await storage.tasks.get(task.taskId)).toMatchObject({ messageCount: 7 })
+      const { messages } = (await storage.messages.claim(task.taskId, 'alice', page, 3)) ?? {}
+      expect(messages).toMatchObject([{ kind: 'request' }, { n: 7, params: { run: 5 } }])
+    })
+
     const large = text('x'.repeat(2_000))
     const broken = { when: new Date(0) } as unknown as typeof large
     it.each([

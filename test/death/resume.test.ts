@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { followTask, runTask } from '../../src/index.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { describeTask, followTask, runTask } from '../../src/index.js'
 import { text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
@@ -50,6 +51,37 @@ describe('a run that goes on after its worker died', () => {
     expect(result).toMatchObject(text('[2,{"deep":[1,"two"]},"nothing"]'))
     expect(ran).toEqual(['value', 'nothing'])
     expect(attempts()).toBe(2)
+  })
+
+  test('R11 sends its notifications once, however often its worker dies', async () => {
+    const runs = 6
+    const heard: unknown[] = []
+    const world: World = new World({
+      limits: { messages: 4 },
+      tools: [
+        toolOf(
+          'work',
+          async (_, task) => {
+            for (const data of ['one', 'two', `run ${task.attempt}`])
+              await task.notify({ method: 'notifications/message', params: { level: 'info', data } })
+            // It gets further each time.
+            await task.step(`run ${task.attempt}`, () => undefined)
+            if (task.attempt === runs) return text('done')
+            world.living().kill()
+            return new Promise(() => undefined)
+          },
+          resume
+        )
+      ]
+    })
+    const { client } = await world.tab()
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void heard.push(params.data))
+    const run = await runTask(client, { name: 'work' })
+    expect(await run.result()).toMatchObject(text('done'))
+    const { messages } = await describeTask(client, run.taskId)
+    expect(messages.map(({ params }) => params?.data)).toEqual(['one', 'two', `run ${runs}`])
+    expect(heard.filter((data) => data === 'two')).toHaveLength(1)
+    expect(heard.at(-1)).toBe(`run ${runs}`)
   })
 
   test('sleeps on until the time that was stored, not anew', async () => {
