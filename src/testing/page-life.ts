@@ -7,7 +7,8 @@ import { IntabError } from '../errors.js'
 /** Runs no script: whatever asks such a page would wait for ever. */
 const frozen = new WeakSet<Page>()
 
-function refuseFrozen(page: Page): void {
+/** Throws `invalid_options` for a page that could not hear what it is asked. */
+export function refuseFrozen(page: Page): void {
   if (!frozen.has(page)) return
   throw new IntabError(
     'invalid_options',
@@ -17,14 +18,15 @@ function refuseFrozen(page: Page): void {
 
 /**
  * Tells the page that its tab is in the background: `document.visibilityState` is `hidden`, and `visibilitychange` is
- * fired. Timers are not slowed down. Resolves with the way to show it again; a reload shows it as well. Rejects with
- * `invalid_options` while the tab is frozen.
+ * fired. Timers are not slowed down. Resolves with the way to show it again, which it is when all that hid it have ended,
+ * or when it is reloaded. Rejects with `invalid_options` while the tab is frozen.
  */
 export async function hideTab(page: Page): Promise<() => Promise<void>> {
   refuseFrozen(page)
-  await page.evaluate(setVisibility, 'hidden' as const)
+  const id = crypto.randomUUID()
+  await page.evaluate(setVisibility, [id, 'hidden'] as const)
   return async () => {
-    if (!page.isClosed()) await page.evaluate(setVisibility, 'visible' as const)
+    if (!page.isClosed()) await page.evaluate(setVisibility, [id, 'visible'] as const)
   }
 }
 
@@ -62,8 +64,14 @@ async function debuggerOf(page: Page): Promise<CDPSession> {
   throw new IntabError('invalid_options', `freezeTab needs Chromium (this is ${name ?? 'an unknown browser'})`)
 }
 
-/** Runs in the page. */
-function setVisibility(state: 'hidden' | 'visible'): void {
+/** Runs in the page, which is hidden for as long as one call wants it to be. */
+function setVisibility([id, wanted]: readonly [id: string, wanted: 'hidden' | 'visible']): void {
+  const scope: { intabHidden?: Set<string> } & typeof globalThis = globalThis
+  const hiding = (scope.intabHidden ??= new Set())
+  if (wanted === 'hidden') hiding.add(id)
+  else hiding.delete(id)
+  const state = hiding.size > 0 ? 'hidden' : 'visible'
+  if (state === document.visibilityState) return
   for (const [name, value] of Object.entries({ visibilityState: state, hidden: state === 'hidden' })) {
     Object.defineProperty(document, name, { value, configurable: true })
   }

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
+import { refuseFrozen } from './page-life.js'
 import { runInWorker, workersOf } from './workers.js'
 
 /** Which database `stallStorage` and `deleteStorage` work on. */
@@ -27,8 +28,12 @@ const errorNames: readonly StorageErrorName[] = [
   'UnknownError'
 ]
 
-/** Rejects with `invalid_options` where the database is missing, or is one of several. */
+/** Rejects with `invalid_options` where the database is missing, or is one of several, and where a page cannot say it. */
 async function databaseOf(page: Page, { database }: StorageOptions): Promise<string> {
+  refuseFrozen(page)
+  if (await page.evaluate(() => origin === 'null')) {
+    throw new IntabError('invalid_options', `${page.url()} has no storage: load a page of the app first`)
+  }
   const known = await page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name))
   const found = known.filter((name) => (database === undefined ? name.startsWith('intab:') : name === database))
   const [name] = found
@@ -91,8 +96,8 @@ export async function stallStorage(page: Page, ms: number, options: StorageOptio
 
 /**
  * Lets IndexedDB fail in the SharedWorkers that the page uses now: every transaction is aborted with an error of this
- * name; with `QuotaExceededError` only those that write. A second call replaces the first. Resolves with the way to end
- * it. Chromium only. Rejects with `worker_gone` when there is no SharedWorker, with `invalid_options` for another name or
+ * name; with `QuotaExceededError` only those that write. A second call replaces the first, whose end does nothing then.
+ * Resolves with the way to end it. Chromium only. Rejects with `worker_gone` when there is no SharedWorker, with `invalid_options` for another name or
  * a count that is no whole number from 1 on.
  */
 export async function failStorage(
@@ -108,23 +113,32 @@ export async function failStorage(
   }
   const { all, found } = await workersOf(page)
   const left = Math.min(times, Number.MAX_SAFE_INTEGER)
-  await Promise.all(found.map((worker) => runInWorker(all, worker, failTransactions, name, left)))
+  const id = crypto.randomUUID()
+  await Promise.all(found.map((worker) => runInWorker(all, worker, failTransactions, id, name, left)))
   return async () => {
     const alive = new Set(all.all().map(({ id }) => id))
     const still = found.filter(({ id }) => alive.has(id))
-    await Promise.all(still.map((worker) => runInWorker(all, worker, failTransactions, name, 0)))
+    await Promise.all(still.map((worker) => runInWorker(all, worker, endFailing, id)))
   }
 }
 
+type FaultScope = typeof globalThis & { intabStorageFault?: { id: string; name: string; left: number } }
+
 /** Runs in the worker. */
-function failTransactions(name: string, times: number): void {
-  const scope: { intabStorageFault?: { name: string; left: number } } & typeof globalThis = globalThis
+function endFailing(id: string): void {
+  const { intabStorageFault: fault }: FaultScope = globalThis
+  if (fault?.id === id) fault.left = 0
+}
+
+/** Runs in the worker. */
+function failTransactions(id: string, name: string, left: number): void {
+  const scope: FaultScope = globalThis
   const known = scope.intabStorageFault
   if (known !== undefined) {
-    Object.assign(known, { name, left: times })
+    Object.assign(known, { id, name, left })
     return
   }
-  const fault = (scope.intabStorageFault = { name, left: times })
+  const fault = (scope.intabStorageFault = { id, name, left })
   const { transaction } = IDBDatabase.prototype
   IDBDatabase.prototype.transaction = function (stores, mode, options) {
     const tx = transaction.call(this, stores, mode, options)

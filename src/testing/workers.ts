@@ -21,14 +21,19 @@ export interface KillWorkerOptions {
 
 /**
  * Ends the SharedWorkers of the page's origin and context, as a crash does; resolves with them once they are gone.
- * Rejects with `worker_gone` when there is none, `invalid_options` in a browser that is not Chromium.
+ * Rejects with `worker_gone` when there is none that is meant, `invalid_options` in a browser that is not Chromium.
  */
 export async function killWorker(page: Page, { url = '', name }: KillWorkerOptions = {}): Promise<SharedWorkerInfo[]> {
   const all = await SharedWorkers.of(browserOf(page))
   const found = await all.list(page)
   const victims = found.filter((worker) => worker.url.includes(url) && (name === undefined || worker.name === name))
   if (victims.length === 0) {
-    throw new IntabError('worker_gone', `${page.url()} has no SharedWorker that could be killed`)
+    const list = found.map((worker) => `${worker.name || '(no name)'} at ${worker.url}`).join(', ')
+    const message =
+      found.length === 0
+        ? `${page.url()} has no SharedWorker that could be killed`
+        : `None of the SharedWorkers of ${page.url()} is meant by ${JSON.stringify({ url, name })}: ${list}`
+    throw new IntabError('worker_gone', message)
   }
   await Promise.all(victims.map(({ id }) => all.kill(id)))
   return victims

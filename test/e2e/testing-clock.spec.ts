@@ -1,5 +1,5 @@
 import { runTask } from 'intab'
-import { advanceClock, failStorage, freezeTab, hideTab, killWorker, type Mcp, mcp } from 'intab/testing'
+import { advanceClock, failStorage, freezeTab, hideTab, killWorker, type Mcp, mcp, stallStorage } from 'intab/testing'
 import { expect, test as base } from './fixtures.js'
 
 const test = base.extend<{ mcp: Mcp }>({ mcp })
@@ -71,6 +71,7 @@ test('a tab is frozen once, and resumed once', async ({ openTab }) => {
   const resume = await freezeTab(page)
   await expect(freezeTab(page)).rejects.toMatchObject(refused)
   await expect(hideTab(page)).rejects.toMatchObject(refused)
+  await expect(stallStorage(page, 1)).rejects.toMatchObject(refused)
   await resume()
   await resume()
   expect(await page.evaluate(() => document.visibilityState)).toBe('visible')
@@ -93,7 +94,11 @@ test('a hidden tab knows that it is hidden, and its task goes on', async ({ open
     'completed',
     'woke in run 1'
   ])
+  const showAgain = await hideTab(page)
   await show()
+  await show()
+  expect(await page.evaluate(() => document.hidden)).toBe(true)
+  await showAgain()
   expect(await states.jsonValue()).toEqual(['hidden', 'visible'])
 })
 

@@ -26,9 +26,27 @@ test('a transaction that failStorage lets fail changes nothing, and the next one
   const restore = await failStorage(page, 'QuotaExceededError')
   const failed = page.evaluate(() => life.start('nap', { ms: 0 }))
   await expect(failed).rejects.toThrow(/full|quota/i)
+  const restoreLater = await failStorage(page, 'QuotaExceededError')
   await restore()
+  await expect(page.evaluate(() => life.start('nap', { ms: 0 }))).rejects.toThrow(/full|quota/i)
+  await restoreLater()
   expect(await page.evaluate(() => life.all())).toEqual([])
   expect(await page.evaluate(async () => life.result(await life.start('nap', { ms: 0 })))).toEqual(done)
+})
+
+test('a page without storage and a worker that nobody has are named', async ({ openTab, page: blank }) => {
+  for (const refused of [stallStorage(blank, 1), deleteStorage(blank)]) {
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('about:blank has no storage')
+    })
+  }
+  const page = await openTab(path)
+  await page.evaluate(() => life.connected)
+  await expect(killWorker(page, { name: 'nobody' })).rejects.toMatchObject({
+    code: 'worker_gone',
+    message: expect.stringMatching(/"name":"nobody".*: .* at http/)
+  })
 })
 
 test('a deleted database is made anew, and what cannot be done says why', async ({ openTab }) => {
