@@ -19,19 +19,30 @@ interface Moment {
   ms?: number
 }
 
-/**
- * Calls back when the time has come or the duration is over, whichever is first; returns the way to stop. `advanceClock`
- * of intab/testing fires `intab:clock` at the global scope when it has moved the clocks.
- */
+/** The timers that run, each as the way to look at the clocks again. */
+const running = new Set<() => void>()
+let hears = false
+
+/** `advanceClock` of intab/testing fires `intab:clock` when it has moved the clocks. */
+function hear(): void {
+  if (hears) return
+  hears = true
+  const scope: Partial<EventTarget> = globalThis
+  // One listener for all timers: a browser compares each that is added or removed with all that are there.
+  scope.addEventListener?.('intab:clock', () => {
+    for (const look of [...running]) look()
+  })
+}
+
+/** Calls back when the time has come or the duration is over, whichever is first; returns the way to stop. */
 function when({ time = Infinity, ms = Infinity }: Moment, act: () => void): () => void {
   let rest = ms
   let last = elapsed()
   let timer: ReturnType<typeof setTimeout>
-  const scope: Partial<EventTarget> = globalThis
   const onmoved = (): void => look(0)
   const stop = (): void => {
     clearTimeout(timer)
-    scope.removeEventListener?.('intab:clock', onmoved)
+    running.delete(onmoved)
   }
   const sleep = (): void => {
     const step = Math.min(Math.max(0, Math.min(time - Date.now(), rest)), longest)
@@ -46,7 +57,8 @@ function when({ time = Infinity, ms = Infinity }: Moment, act: () => void): () =
     stop()
     act()
   }
-  scope.addEventListener?.('intab:clock', onmoved)
+  hear()
+  running.add(onmoved)
   sleep()
   return stop
 }
