@@ -30,7 +30,7 @@ function hear(): void {
   const scope: Partial<EventTarget> = globalThis
   // One listener for all timers: a browser compares each that is added or removed with all that are there.
   scope.addEventListener?.('intab:clock', () => {
-    for (const look of [...running]) look()
+    for (const look of running) look()
   })
 }
 

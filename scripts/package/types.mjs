@@ -53,7 +53,9 @@ export async function checkTypes(tarball) {
     const config = { compilerOptions: { ...strict, ...resolution }, files: ['consumer.mts'] }
     await writeFile(join(app, 'tsconfig.json'), JSON.stringify(config))
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    const { code, stdout, stderr } = await capture(process.execPath, [tsc, '-p', app, '--pretty', 'false'], { cwd: app })
+    const { code, stdout, stderr } = await capture(process.execPath, [tsc, '-p', app, '--pretty', 'false'], {
+      cwd: app
+    })
     const ours = stdout.split('\n').filter((line) => / error TS\d+:|^error /.test(line) && !ofOthers.test(line))
     if (ours.length > 0) problems.push(`With ${resolution.moduleResolution}:`, ...ours)
     else if (code !== 0 && stdout === '') problems.push(`tsc ended with exit code ${code}: ${stderr}`)
