@@ -54,7 +54,7 @@ async function sizeOf(app, entry, plugins) {
 }
 
 /** In kB: what README.md promises, and so what a change must not exceed. */
-export const promised = { tab: 9.6, worker: 77 }
+export const promised = { tab: 9.6, worker: 78 }
 
 /** @returns {Promise<Size[]>} */
 export async function sizes() {
@@ -78,6 +78,7 @@ export async function sizes() {
         limit: 2,
         goal: 2
       },
+      { name: 'tab: intab/lend beyond it', kB: (await beyond('lend.ts')) - quick, limit: 1.7, goal: 1.7 },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.6, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },

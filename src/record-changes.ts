@@ -1,7 +1,7 @@
 // How the records of tasks and questions change, whatever stores them.
 
-import { IntabError } from './errors.js'
-import { newRequestId } from './ids.js'
+import { IntabError, RPC } from './errors.js'
+import { newRequestId, toolNameOf } from './ids.js'
 import { sameJson } from './plain-json.js'
 import type {
   FinalStatus,
@@ -120,23 +120,31 @@ export function newQuestion(
     enqueuedAt: now
   }
   const isNext = looker?.owner === owner && looker.place === task.messageCount && canAnswer(looker, draft)
-  task.openRequests += 1
+  count(task, draft, 1)
   task.provenAttempt = task.attempt
-  task.status = 'input_required'
   return isNext ? claimed(pending, looker, now) : pending
 }
 
 /** The claimant's client shows it now. */
 export const claimed = <Row extends RequestRecord>(
   row: Row,
-  { connection }: Pick<Claimant, 'connection'>,
+  { connection, tab }: Pick<Claimant, 'connection' | 'tab'>,
   now: number
-): Row => ({ ...row, state: 'delivered', claimedBy: connection, deliveredAt: now })
+): Row => ({
+  ...row,
+  state: 'delivered',
+  claimedBy: connection,
+  deliveredAt: now,
+  ...(tab && { tab: tab.name }),
+  ...(tab?.once && { once: true })
+})
 
 /** Nobody shows it now, and anybody may. */
 export function freed<Row extends RequestRecord>(row: Row): Row {
   const pending: Row = { ...row, state: 'pending' }
   delete pending.claimedBy
+  delete pending.tab
+  delete pending.once
   return pending
 }
 
@@ -156,12 +164,26 @@ export function shut<Row extends RequestRecord>(row: Row, state: 'answered' | 'w
   const request: Row = { ...row, state, ...(answer && { answer }) }
   delete request.claimedBy
   delete request.refused
+  delete request.once
   return request
 }
 
 /** After an answer. */
-export function answeredOne(task: Omit<TaskRecord, 'executor'>): void {
-  task.openRequests -= 1
+export function answeredOne(task: Omit<TaskRecord, 'executor'>, request: RequestRecord): void {
+  count(task, request, -1)
   task.provenAttempt = task.attempt
-  if (task.openRequests === 0) task.status = 'working'
+}
+
+/** Counts a request that opens or closes; a call of a tab's tool waits for no person. */
+function count(task: Omit<TaskRecord, 'executor'>, { lent }: Pick<RequestRecord, 'lent'>, by: 1 | -1): void {
+  task.openRequests += by
+  if (lent) task.openCalls = (task.openCalls ?? 0) + by
+  task.status = task.openRequests > (task.openCalls ?? 0) ? 'input_required' : 'working'
+}
+
+/** The outcome of a call whose page closed while it ran a tool that must not run twice. */
+export function pageGone({ params, tab = '' }: RequestRecord): Outcome {
+  const tool = toolNameOf(params)
+  const message = `The page "${tab}" closed while it ran the tool ${tool}, which may have run. Check before you call it again`
+  return { error: { code: RPC.mayHaveRun, message, data: { code: 'may_have_run', tool, tab } } }
 }

@@ -16,6 +16,8 @@ export type Capability =
   | 'tasks.elicitation'
   | 'tasks.sampling'
   | 'roots'
+  /** Lends this tool: no client declares it, `intab/lend` tells. */
+  | `tab:${string}`
 
 export interface ErrorObject {
   code: number
@@ -59,6 +61,8 @@ export interface TaskDraft extends ToolCall {
   pollInterval: number
   executor: string
   idempotencyKey?: string
+  /** A call of a tool that tabs lend: any worker can run it. */
+  lent?: true
 }
 
 /** A task as it is stored; times are milliseconds since 1970. */
@@ -83,8 +87,10 @@ export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   provenAttempt?: number
   /** The newest progress that was stored. */
   progress?: Progress
-  /** Requests that are neither answered nor withdrawn; the task is `input_required` exactly while this is above 0. */
+  /** Requests that are neither answered nor withdrawn; the task is `input_required` exactly while a question is among them. */
   openRequests: number
+  /** Those of them that are calls of a tab's tool; absent: none. */
+  openCalls?: number
   /** Messages ever enqueued; also the `n` of the newest. */
   messageCount: number
   /** How many of them a later run of the handler replaced; absent: none. */
@@ -124,6 +130,7 @@ export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
   needs: Capability[]
   /** How long it may stay unanswered once delivered; absent: for as long as the task lives. */
   timeout?: number
+  lent?: true
   state: RequestState
   /** The connection whose page shows the question; only while `delivered`. */
   claimedBy?: string
@@ -131,6 +138,10 @@ export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
   deliveredAt?: number
   /** Only while it is open: why the newest answer did not fit. */
   refused?: Refusal
+  /** The page that runs, or ran, a call of its tool; absent while `pending`. */
+  tab?: string
+  /** The page's tool must not run twice: the call fails when the page goes. Only while `delivered`. */
+  once?: true
   answer?: Outcome
 }
 
@@ -151,6 +162,8 @@ export interface RequestDraft {
   params: JsonObject
   needs: Capability[]
   timeout?: number
+  /** A call of a tab's tool, not a question to a person. */
+  lent?: true
 }
 
 /** A memoised value; a step that returned nothing has no `value`. */

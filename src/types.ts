@@ -25,6 +25,8 @@ export type * from './records.js'
 export interface Claimant {
   connection: string
   can: readonly Capability[]
+  /** Set when its page is to run a tool: the page's name, and whether the tool must not run twice. */
+  tab?: { name: string; once: boolean }
 }
 
 /** Who looks at a task, and what was read of it: messages up to `place`. */
@@ -82,6 +84,8 @@ export interface TaskStore {
   create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; call: ToolCall; created: boolean }>
   /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */
   get(taskId: string): Promise<TaskRecord | undefined>
+  /** The task that a call with this idempotency key made. */
+  keyed(owner: string, idempotencyKey: string): Promise<TaskRecord | undefined>
   list(owner: string, query: ListQuery): Promise<TaskPage>
   /** What the tool was called with, as it was stored; undefined when the task is gone. */
   call(taskId: string): Promise<ToolCall | undefined>
@@ -139,7 +143,10 @@ export interface MessageQueue {
     connection: string,
     refusal: Omit<Refusal, 'count'>
   ): Promise<RequestRecord | undefined>
-  /** Returns a connection's claims to `pending`, except those it still holds, or only those named. */
+  /**
+   * Returns a connection's claims to `pending`, except those it still holds, or only those named. Without either the
+   * connection is gone: a call that must not run twice is then answered with an error, since its page may have run it.
+   */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /**
    * Requests that are pending or delivered, of one owner, one task, or everybody: in the order in which they were asked,

@@ -21,6 +21,8 @@ export interface TaskMessage {
   state?: RequestState
   /** When a tab last showed it; ISO 8601. */
   deliveredAt?: string
+  /** The page that runs a call of a tool that tabs lend. */
+  tab?: string
   /** What the client answered: its result, or its error. */
   answer?: Outcome
 }

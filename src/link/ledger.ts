@@ -10,7 +10,7 @@ import type {
 import { type IntabError, RPC } from '../errors.js'
 import { isTaskRequestId } from '../ids.js'
 import { cancellation, failureOf } from './json-rpc.js'
-import { isSafeToResend, retryKey } from './resend.js'
+import { isSafeToResend, replayed, retryKey } from './resend.js'
 
 const acknowledged = 'notifications/subscriptions/acknowledged'
 const subscription = 'io.modelcontextprotocol/subscriptionId'
@@ -52,9 +52,8 @@ export class Ledger {
   /** What a new worker must hear before anything else, in this order, from its own requests' responses. */
   #initialize: JSONRPCRequest | undefined
   #initialized: JSONRPCNotification | undefined
-  #level: JSONRPCRequest | undefined
-  #watch: JSONRPCRequest | undefined
-  readonly #subscriptions = new Map<unknown, JSONRPCRequest>()
+  /** The state that a session of the worker had, by method; subscriptions by their URI. */
+  readonly #state = new Map<unknown, JSONRPCRequest>()
 
   // From the client
 
@@ -157,11 +156,10 @@ export class Ledger {
   }
 
   #learn(request: JSONRPCRequest): void {
-    if (request.method === 'initialize') this.#initialize = request
-    if (request.method === 'logging/setLevel') this.#level = request
-    if (request.method === 'intab/watch') this.#watch = request
-    if (request.method === 'resources/subscribe') this.#subscriptions.set(request.params?.uri, request)
-    if (request.method === 'resources/unsubscribe') this.#subscriptions.delete(request.params?.uri)
+    const { method, params } = request
+    if (method === 'initialize') this.#initialize = request
+    if (replayed.has(method)) this.#state.set(params?.uri ?? method, request)
+    if (method === 'resources/unsubscribe') this.#state.delete(params?.uri)
   }
 
   // At the end of a worker or connection: each returns what the client is to be told
@@ -215,9 +213,8 @@ export class Ledger {
     return this.#initialized
   }
 
-  /** The state that a session of the worker had. */
   get replay(): JSONRPCRequest[] {
-    return [this.#level, this.#watch, ...this.#subscriptions.values()].filter((request) => request !== undefined)
+    return [...this.#state.values()]
   }
 
   resend(): JSONRPCRequest[] {

@@ -11,8 +11,6 @@ const repeatable = new Set([
   'initialize',
   'ping',
   'completion/complete',
-  'logging/setLevel',
-  'resources/subscribe',
   'resources/unsubscribe',
   'tasks/result',
   'tools/call',
@@ -23,10 +21,18 @@ const repeatable = new Set([
   'subscriptions/listen',
   'intab/questions/take',
   'intab/forget',
-  'intab/watch',
   // A second cancel is refused because of the first: see `Ledger.secondCancel`.
   'tasks/cancel'
 ])
 
+/** The newest of each, or of each and its `uri`, is the state of a session, which the next worker must hear. */
+export const replayed: ReadonlySet<string> = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'intab/watch',
+  'intab/lend'
+])
+
 /** True for a request that reads only, comes to the same when repeated, or is known to the worker by its key. */
-export const isSafeToResend = ({ method }: JSONRPCRequest): boolean => reads.test(method) || repeatable.has(method)
+export const isSafeToResend = ({ method }: JSONRPCRequest): boolean =>
+  reads.test(method) || repeatable.has(method) || replayed.has(method)

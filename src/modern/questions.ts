@@ -69,9 +69,11 @@ export async function detail(
   const look = await host.messages.claim(taskId, host.owner, claimant, Number.MAX_SAFE_INTEGER)
   if (look === undefined) return undefined
   const { task, outcome } = look
-  const open = task.openRequests > 0 ? await host.messages.open({ taskId }) : []
+  // Calls of tabs' tools are no questions.
+  const questions = task.openRequests - (task.openCalls ?? 0)
+  const open = questions > 0 ? await host.messages.open({ taskId }) : []
   // Answered between the two looks: look again.
-  if (task.openRequests !== open.length) return detail(host, taskId, can)
+  if (questions !== open.length) return detail(host, taskId, can)
   if (outcome !== undefined) host.fetched(taskId)
   const shown = projectTask(task, outcome, open)
   const here = open.filter(({ claimedBy }) => claimedBy === host.connection)

@@ -8,6 +8,7 @@ import {
   isExpired,
   newQuestion,
   nextNumber,
+  pageGone,
   refused,
   sameNotification,
   sameQuestion,
@@ -90,9 +91,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.({ ...request })
         const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
-        const row = await putRequest(write, shut(request, 'answered', outcome))
-        answeredOne(task)
-        await save(write, task, { request: row })
+        await settle(write, task, request, outcome)
         return true
       })
     },
@@ -108,9 +107,8 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
       })
     },
 
-    async giveBack(connection, which = { except: [] }) {
-      const [named, only] = 'only' in which ? [which.only, true] : [which.except, false]
-      await transactions.write('give-back', (write) => giveBack(write, connection, named, only))
+    async giveBack(connection, which) {
+      await transactions.write('give-back', (write) => giveBack(write, connection, which))
     },
 
     async open({ owner, taskId }) {
@@ -208,7 +206,20 @@ async function openRequest(
   return request?.state === 'pending' || request?.state === 'delivered' ? { request, task } : undefined
 }
 
-async function giveBack(write: Write, connection: string, named: readonly string[], only: boolean): Promise<void> {
+async function settle(write: Write, task: TaskRecord, request: RequestRecord, outcome: Outcome): Promise<void> {
+  const row = await putRequest(write, shut(request, 'answered', outcome))
+  answeredOne(task, row)
+  await save(write, task, { request: row })
+}
+
+/** Without `which` the connection is gone: nobody knows what its page does. */
+async function giveBack(
+  write: Write,
+  connection: string,
+  which?: Parameters<MessageQueue['giveBack']>[1]
+): Promise<void> {
+  const only = which !== undefined && 'only' in which
+  const named = only ? which.only : (which?.except ?? [])
   const claims = await write.sql<{ task_id: string }>(
     'SELECT DISTINCT task_id FROM messages WHERE claimed_by = $1 AND (request_id = ANY($2)) = $3 ORDER BY task_id',
     [connection, named, only]
@@ -219,10 +230,15 @@ async function giveBack(write: Write, connection: string, named: readonly string
       'SELECT record FROM messages WHERE task_id = $1 AND claimed_by = $2 AND (request_id = ANY($3)) = $4',
       [taskId, connection, named, only]
     )
-    for (const { record } of rows) await putRequest(write, freed(record))
-    if (task === undefined || rows.length === 0) continue
-    await save(write, task)
-    // Anybody may show them now: whoever waits looks for all that is pending.
-    write.changed(taskId)
+    const lost = rows.filter(({ record }) => which === undefined && record.once)
+    const free = rows.filter((row) => !lost.includes(row))
+    for (const { record } of free) await putRequest(write, freed(record))
+    if (task === undefined) continue
+    if (free.length > 0) {
+      await save(write, task)
+      // Anybody may show them now: whoever waits looks for all that is pending.
+      write.changed(taskId)
+    }
+    for (const { record } of lost) await settle(write, task, record, pageGone(record))
   }
 }

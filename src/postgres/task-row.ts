@@ -80,6 +80,7 @@ export async function end(
   task.status = status
   if (statusMessage !== undefined) task.statusMessage = statusMessage
   task.openRequests = 0
+  delete task.openCalls
   task.executor = ''
   setExpiry(task, write.now)
   await save(write, task, { outcome })

@@ -40,6 +40,14 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       return transactions.write('expire', (write) => current(write, taskId))
     },
 
+    async keyed(owner, idempotencyKey) {
+      const [row] = await read<{ record: TaskRecord }>(
+        'SELECT record FROM tasks WHERE owner = $1 AND idempotency_key = $2',
+        [owner, idempotencyKey]
+      )
+      return row?.record
+    },
+
     async list(owner, query) {
       for (;;) {
         const rows = await page(transactions, owner, query)

@@ -116,3 +116,24 @@ export const toolCall = lazily(() =>
     arguments: z.record(z.string(), z.unknown()).optional()
   })
 )
+
+const objectSchema = lazily(() => z.looseObject({ type: z.literal('object') }))
+
+/** Params of `intab/lend`: what a tab lends, and whether somebody looks at it. */
+export const lend = lazily(() =>
+  z.object({
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string().optional(),
+        description: z.string().optional(),
+        inputSchema: objectSchema(),
+        outputSchema: objectSchema().optional(),
+        annotations: z.looseObject({}).optional()
+      })
+    ),
+    page: z.string(),
+    visible: z.boolean(),
+    focusedAt: z.number()
+  })
+)

@@ -108,6 +108,13 @@ export class SdkTaskContext implements TaskContext {
     return this.#ask('listRoots', ['roots'], options, (ask) => server.listRoots({}, ask))
   }
 
+  async callTab(name: string): Promise<never> {
+    throw new IntabError(
+      'invalid_options',
+      `task.callTab(${name}): only a server made by serve() has tabs that lend tools`
+    )
+  }
+
   /** Not by the server's own `notification`, which needs a connection even to put something into a queue. */
   notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {
     const { queue, sessionId } = this.#call

@@ -1,6 +1,7 @@
 // Joins what the sessions of one worker, or of one process of a server, share; whoever starts it opens the rest.
 
 import { type IntabError, toError } from '../errors.js'
+import { Lenders } from '../lend/lenders.js'
 import type { Engine } from '../tasks/run-context.js'
 import type { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
@@ -12,6 +13,7 @@ import { Fetched } from './fetched.js'
 import type { Hub } from './hub.js'
 import type { ServeOptions } from './options.js'
 import { Questions } from './questions.js'
+import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
 
 /** Where events and errors go; neither throws. */
@@ -70,6 +72,8 @@ export function assemble(parts: Parts): Assembled {
   const runner = makeRunner({ tasks, messages, steps, bus, waiters, onerror })
   const announcer = new Announcer()
   const fetched = new Fetched(tasks, () => caretaker.soon('fetched'))
+  const sessions = new Set<Session>()
+  const lenders = new Lenders({ messages, sessions, onerror })
   const hub: Hub = {
     ...own,
     tasks,
@@ -79,7 +83,8 @@ export function assemble(parts: Parts): Assembled {
     bus,
     waiters,
     runner,
-    sessions: new Set(),
+    sessions,
+    lenders,
     announce: (task) => announcer.tell(hub, task),
     announceSoon: (task) => announcer.tellSoon(hub, task),
     removed: (taskId, owner) => announcer.tellRemoved(hub, taskId, owner),
@@ -113,6 +118,7 @@ export function assemble(parts: Parts): Assembled {
       feed.close()
       caretaker.close()
       questions.close()
+      lenders.close()
       fetched.close()
       runner.stop(reason)
     }

@@ -6,6 +6,7 @@ import { cancelledEnd, endOfRefusal } from '../tasks/outcome.js'
 import type { Capability, JsonObject, TaskRecord } from '../types.js'
 import { cancelled, type Incoming, type Method, type Reply } from './dispatcher.js'
 import type { Hub } from './hub.js'
+import { lentBefore, lentTool } from './lent-tools.js'
 import { grantTtl } from './options.js'
 import { parseParams } from './parse-params.js'
 import { IMMEDIATE_RESPONSE, projectTask, RELATED_TASK } from './project-task.js'
@@ -28,18 +29,19 @@ function metaForTool(meta: Call['_meta']): JsonObject | undefined {
 }
 
 /** Anything that McpServer would answer with -32603 (its own check of the params) or with an `isError` result. */
-function isOurs(hub: Hub, params: JsonObject): boolean {
+function isOurs(hub: Hub, session: Session, params: JsonObject): boolean {
   const call = isUsualCall(params) ? params : toolCall().safeParse(params).data
   if (call === undefined) return true
-  return hub.tools.has(call.name) || call.task !== undefined || call._meta?.['intab/retry'] === true
+  if (toolFor(hub, session, call.name) !== undefined) return true
+  return call.task !== undefined || call._meta?.['intab/retry'] === true
 }
 
 export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Set<string>>): Method {
   return {
-    mine: (params) => isOurs(hub, params),
+    mine: (params) => isOurs(hub, session, params),
     async answer(request) {
       const call = parseCall(request.params)
-      const tool = hub.tools.get(call.name)
+      const tool = toolFor(hub, session, call.name) ?? (await lentToolOfRetry(hub, session, call, request.signal))
       if (tool !== undefined) return answerTool(hub, session, request, call, tool)
       if (call.task === undefined) {
         throw mayHaveRun(call.name)
@@ -60,6 +62,34 @@ export const mayHaveRun = (name: string): RpcError =>
     `The worker stopped while it answered this call: tool ${name} may have run. Check before you call it again`,
     { code: 'may_have_run' }
   )
+
+/** The worker's own tool of that name, or one that a tab lends. */
+export function toolFor(
+  { tools, lenders }: Hub,
+  { owner }: Pick<Session, 'owner'>,
+  name: string
+): TaskTool | undefined {
+  const own = tools.get(name)
+  const lent = own === undefined ? lenders.tool(owner, name) : undefined
+  return lent === undefined ? own : lentTool(lent)
+}
+
+/** How long a call that was sent again waits for the tab that lends its tool, and comes back as it does; milliseconds. */
+const patience = 2000
+
+/** The lent tool of a call that a dead worker got: its task may be there while its tab is not back yet. */
+async function lentToolOfRetry(
+  { tasks, lenders }: Hub,
+  { owner }: Session,
+  { name, _meta: { 'intab/retry': again, 'intab/key': key } = {} }: Call,
+  signal: AbortSignal
+): Promise<TaskTool | undefined> {
+  if (again !== true || typeof key !== 'string') return undefined
+  const known = await tasks.keyed(owner, key)
+  if (known !== undefined) return known.lent ? lentBefore(name) : undefined
+  const tool = await lenders.expect(owner, name, patience, signal)
+  return tool && lentTool(tool)
+}
 
 async function answerTool(hub: Hub, session: Session, request: Incoming, call: Call, tool: TaskTool): Promise<Reply> {
   const asTask = call.task !== undefined
@@ -125,7 +155,8 @@ export async function create(
       ttl: grantTtl(hub.options.ttl ?? {}, config.ttl, call.task?.ttl),
       pollInterval: config.pollInterval ?? 1000,
       executor: hub.executor,
-      ...(typeof key === 'string' && { idempotencyKey: key })
+      ...(typeof key === 'string' && { idempotencyKey: key }),
+      ...(!hub.tools.has(name) && { lent: true as const })
     },
     call._meta?.['intab/fresh'] === true
   )

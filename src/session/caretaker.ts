@@ -9,6 +9,7 @@ import { recover, type Recovery } from '../tasks/recover.js'
 import { at } from '../time.js'
 import type { Locks, Retention } from '../types.js'
 import type { Hub } from './hub.js'
+import { lentBefore } from './lent-tools.js'
 
 export interface Charge {
   retention: Retention
@@ -50,7 +51,8 @@ export class Caretaker {
     this.#charge = charge
     const { tasks, roster, runner, tools, executor, bus } = hub
     const onrecovered: Recovery['onrecovered'] = (task) => hub.emit({ type: 'recovered', task })
-    this.#recovery = { tasks, roster, runner, tools, executor, onrecovered }
+    const toolOf: Recovery['toolOf'] = ({ lent, tool }) => (lent ? lentBefore(tool) : tools.get(tool))
+    this.#recovery = { tasks, roster, runner, toolOf, executor, onrecovered }
     this.#reconciler = new Reconciler<Name>(
       {
         workers: () => this.#workers(),

@@ -51,6 +51,10 @@ export function checkAnswer(
   }
   if (request.method === 'elicitation/create') return checkElicitation(request, response.result, limit)
   if (request.method === 'roots/list') return { outcome: checkRoots(response.result) }
+  if (request.lent) {
+    const { data } = results.callToolResult().safeParse(response.result)
+    return { outcome: data ? { result: data as JsonObject } : refused("The page's answer is no tool result") }
+  }
   const parsed = (
     request.params.tools === undefined ? results.createMessageResult() : results.createMessageResultWithTools()
   ).safeParse(response.result)

@@ -1,5 +1,6 @@
 // What the sessions of one worker share.
 
+import type { Lenders } from '../lend/lenders.js'
 import type { End } from '../tasks/outcome.js'
 import type { Runner } from '../tasks/runner.js'
 import type { Waiters } from '../tasks/waiters.js'
@@ -33,6 +34,8 @@ export interface Hub {
   readonly waiters: Waiters
   readonly runner: Runner
   readonly sessions: Set<Session>
+  /** The tools that tabs lend. */
+  readonly lenders: Lenders
   /** Sends what every session of the owner should know of a task before its result. */
   announce(task: TaskRecord): void
   /** The same at the end of this turn, or before the next thing that is announced. */

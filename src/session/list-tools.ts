@@ -1,17 +1,24 @@
-// Task tools are listed as they were defined; the SDK would make their schemas anew each time, and leave out the icons.
+// Task tools are listed as they were defined (the SDK would make their schemas anew each time, and leave out the icons),
+// and beside the worker's own tools those that tabs lend.
 
-import type { Result } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonObject } from '../types.js'
 import type { Method } from './dispatcher.js'
 import type { Hub } from './hub.js'
+import { lentTool } from './lent-tools.js'
+import type { Session } from './session.js'
 
-export function listTools({ tools }: Pick<Hub, 'tools'>, ask: (method: string) => Promise<Result>): Method {
+export function listTools({ tools, lenders }: Hub, { owner }: Session, own: () => Promise<{ name: string }[]>): Method {
   return {
-    mine: () => tools.size > 0,
+    mine: () => true,
     async answer() {
-      const result = (await ask('tools/list')) as { tools?: { name: string }[] }
-      const listed = (result.tools ?? []).map((tool) => tools.get(tool.name)?.listed ?? tool)
-      return { result: { ...result, tools: listed } as unknown as JsonObject }
+      const found = await own()
+      const names = new Set(found.map(({ name }) => name))
+      const lent = lenders.tools(owner).filter(({ name }) => !names.has(name))
+      const all = [
+        ...found.map((tool) => tools.get(tool.name)?.listed ?? tool),
+        ...lent.map((tool) => lentTool(tool).listed)
+      ]
+      return { result: { tools: all } as unknown as JsonObject }
     }
   }
 }

@@ -7,7 +7,7 @@ import { MODERN } from '../modern/keys.js'
 import { legacyVersions } from '../protocol/requests.js'
 import { cancelledEnd } from '../tasks/outcome.js'
 import type { Capability, JsonObject } from '../types.js'
-import { type Call, create, mayHaveRun } from './call-tool.js'
+import { type Call, create, mayHaveRun, toolFor } from './call-tool.js'
 import { checkAnswer } from './check-answer.js'
 import type { Method } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
@@ -52,19 +52,19 @@ export function modernHost(
     versions: [MODERN, ...legacyVersions],
     owner: session.owner,
     connection: session.connection,
-    messages: hub.messages,
+    messages: { ...hub.messages, open: async (of) => (await hub.messages.open(of)).filter(({ lent }) => !lent) },
     bus: hub.bus,
     signal: session.signal,
     capabilities: () => server.capabilities(),
     tool(toolName) {
-      const tool = hub.tools.get(toolName)
+      const tool = toolFor(hub, session, toolName)
       if (tool === undefined) return undefined
       const { taskSupport, immediateResponse, asksFirst = false } = tool.config
       return { isRequired: taskSupport === 'required', asksFirst, immediateResponse }
     },
-    check: async (toolName, args) => hub.tools.get(toolName)?.check(args),
+    check: async (toolName, args) => toolFor(hub, session, toolName)?.check(args),
     async create(id, { name: toolName, arguments: args, meta, can }) {
-      const tool = hub.tools.get(toolName)
+      const tool = toolFor(hub, session, toolName)
       if (tool === undefined) throw invalidParams(`Tool ${toolName} not found`)
       const ttl = meta['intab/ttl']
       const call: Call = {

@@ -3,6 +3,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
 import { taskIdOf } from '../ids.js'
+import { LEND } from '../lend/lend.js'
 import { messageLimit } from './border.js'
 import { callTool } from './call-tool.js'
 import { capabilitiesOf } from './capabilities.js'
@@ -11,6 +12,7 @@ import { GenerationIds } from './generation-ids.js'
 import type { Hub } from './hub.js'
 import { isModern, isObject } from '../modern/envelope.js'
 import { modernMethod } from '../modern/router.js'
+import { lend } from './lent-tools.js'
 import { listTools } from './list-tools.js'
 import type { SessionInfo } from './options.js'
 import { modernHost } from './modern-host.js'
@@ -56,15 +58,16 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
   const limit = messageLimit(hub.limits.bytes)
   const wire = new SessionTransport(transport, new GenerationIds(hub.worker), intercept, limit)
   const toolNames = async (): Promise<Set<string>> => {
-    const { tools } = (await wire.probe('tools/list')) as { tools?: { name: string }[] }
-    return new Set(tools?.map(({ name }) => name))
+    const tools = await ownTools(wire)
+    return new Set(tools.map(({ name }) => name))
   }
-  const lists = listTools(hub, (method) => wire.probe(method))
+  const lists = listTools(hub, session, () => ownTools(wire))
   const methods = new Map([
     ...taskMethods(hub, session),
     ...ownerMethods(hub, session),
     ['tools/call', callTool(hub, session, toolNames)] as const,
-    ['tools/list', lists] as const
+    ['tools/list', lists] as const,
+    [LEND, lend(hub, session, toolNames)] as const
   ])
   const modern = modernHost(hub, session, wire, { server, methods })
   const dispatcher = new Dispatcher(
@@ -84,6 +87,12 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
   await server.connect(wire)
   hub.emit({ type: 'opened', session: session.id, connection: session.connection })
   return session
+}
+
+/** The tools that the worker has itself. */
+async function ownTools(wire: SessionTransport): Promise<{ name: string }[]> {
+  const { tools } = (await wire.probe('tools/list')) as { tools?: { name: string }[] }
+  return tools ?? []
 }
 
 /** The capabilities come with `initialize`; notifications may go out from `notifications/initialized` on. */
@@ -109,6 +118,7 @@ const isAboutTasks = ({ method, params }: { method: string; params?: unknown }):
 
 function close(hub: Hub, session: Session): void {
   hub.sessions.delete(session)
+  hub.lenders.leave(session)
   hub.emit({ type: 'closed', session: session.id, connection: session.connection })
   session.server?.close().catch((error: unknown) => hub.onerror(toError(error), `closing session ${session.id}`))
   leave(hub, session)

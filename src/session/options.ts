@@ -84,8 +84,12 @@ export const serverInfo = ({ name, version, title, icons, websiteUrl }: ServeOpt
   ...(websiteUrl && { websiteUrl })
 })
 
-/** What every server here can do, whatever its tools. */
-export const capabilities = { logging: {}, tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }
+/** What every server here can do, whatever its tools: tabs may lend it some at any time. */
+export const capabilities = {
+  logging: {},
+  tools: { listChanged: true },
+  tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } }
+}
 
 /** Everything that is this server's alone derives its name from it. */
 export const databaseOf = ({ database, name }: ServeOptions): string => database ?? `intab:${name}`

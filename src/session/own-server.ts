@@ -31,7 +31,7 @@ export class OwnServer implements InnerServer {
   }
 
   capabilities(): JsonObject {
-    return { ...capabilities, ...(this.#served.tools.size > 0 && { tools: { listChanged: true } }) }
+    return { ...capabilities }
   }
 
   async connect(transport: Transport): Promise<void> {
@@ -120,16 +120,15 @@ export class OwnServer implements InnerServer {
         // Nobody here sends logs.
         parseParams(requests.setLevel(), request)
         return {}
-    }
-    if (tools.size > 0 && request.method === 'tools/list') {
-      parseParams(requests.paginated(), request)
-      return { tools: [...tools.values()].map(({ listed }) => listed) }
-    }
-    if (tools.size > 0 && request.method === 'tools/call') {
-      // Calls of tools that are there never come so far.
-      const { name } = parseParams(requests.toolCall(), request.params ?? {})
-      const text = `MCP error ${RPC.invalidParams}: Tool ${name} not found`
-      return { content: [{ type: 'text', text }], isError: true }
+      case 'tools/list':
+        parseParams(requests.paginated(), request)
+        return { tools: [...tools.values()].map(({ listed }) => listed) }
+      case 'tools/call': {
+        // Calls of tools that are there never come so far.
+        const { name } = parseParams(requests.toolCall(), request.params ?? {})
+        const text = `MCP error ${RPC.invalidParams}: Tool ${name} not found`
+        return { content: [{ type: 'text', text }], isError: true }
+      }
     }
     throw methodNotFound('Method not found')
   }

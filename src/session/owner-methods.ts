@@ -31,7 +31,7 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
 
   const list = async (): Promise<Reply> => {
     const open = await hub.messages.open({ owner })
-    return { result: { questions: open.map(show) } }
+    return { result: { questions: open.filter(({ lent }) => !lent).map(show) } }
   }
 
   const take = async (params: JsonObject): Promise<Reply> => {
@@ -91,12 +91,13 @@ function tell(row: MessageRecord): JsonObject {
   const { n, method, params, enqueuedAt } = row
   const message = { n, method, params, enqueuedAt: iso(enqueuedAt) }
   if (row.kind === 'notification') return message
-  const { requestId, state, deliveredAt, answer } = row
+  const { requestId, state, deliveredAt, tab, answer } = row
   return {
     ...message,
     requestId,
     state,
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    ...(tab !== undefined && { tab }),
     ...(answer !== undefined && { answer: { ...answer } as unknown as JsonObject })
   }
 }

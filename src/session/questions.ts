@@ -64,6 +64,7 @@ export class Questions {
     if (state !== 'pending' && state !== 'delivered') return this.#settle(requestId)
     this.#withdraw(requestId, 'The question was taken elsewhere', claimedBy)
     if (state === 'delivered') this.#stop(requestId)
+    else if (row.lent) this.#hub.lenders.route(row)
     else if (!this.#waits.has(requestId)) this.#wait(row, task?.session)
   }
 

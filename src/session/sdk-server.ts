@@ -71,6 +71,8 @@ async function makeServer(setup: McpServerSetup, served: Served, session: Sessio
   })
   // Before setup: the SDK refuses a plain tool whose name is taken, but no task tool.
   for (const tool of tools.values()) reserve(server, tool)
+  // The SDK answers tools/list and tools/call once a tool was registered; a server of none has those that tabs lend.
+  if (tools.size === 0) server.registerTool('none', {}, () => ({ content: [] })).remove()
   checkPlainTools(server)
   try {
     await setup(server, session)

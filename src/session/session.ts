@@ -138,6 +138,7 @@ export class Session {
     // A client that hears both at once takes the withdrawal for one of the new question, which has the same id.
     await this.#withdrawals.get(requestId)
     const event = { taskId, requestId, connection: this.connection }
+    this.signal.throwIfAborted()
     this.held.set(requestId, taskId)
     if (relatedRequestId !== undefined) this.#asked.set(requestId, relatedRequestId)
     this.#host.emit({ type: 'claimed', ...event })
@@ -145,6 +146,8 @@ export class Session {
       const params = withRelatedTask(shownParams(message), taskId)
       await this.send({ jsonrpc: '2.0', id: requestId, method, params }, relatedRequestId)
     } catch (error) {
+      // The page may have got the call and run it: what becomes of it, the end of this connection decides.
+      if (message.lent && this.signal.aborted) return
       this.release(requestId)
       throw error
     }

@@ -2,6 +2,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { isTaskRequestId, taskIdOf } from '../ids.js'
+import { isReturned } from '../lend/lend.js'
 import { checkAnswer } from './check-answer.js'
 import { followHosted, hostedTask } from './hosted-task.js'
 import type { Outcome, Refusal, RequestRecord } from '../types.js'
@@ -21,10 +22,13 @@ async function write(
   response: { result?: unknown; error?: unknown }
 ): Promise<void> {
   const taskId = taskIdOf(requestId)
+  let returned = false
   let hosted: { request: RequestRecord; by: string } | undefined
   let refused: Omit<Refusal, 'count'> | undefined
   const check = (request: RequestRecord): Outcome | undefined => {
     refused = undefined
+    returned = request.lent === true && isReturned(response)
+    if (returned) return undefined
     const by = hostedTask(request, response)
     hosted = by === undefined ? undefined : { request, by }
     if (hosted !== undefined) return undefined
@@ -46,6 +50,9 @@ async function write(
   if (answered) {
     session.release(requestId)
     hub.emit({ type: 'answered', taskId, requestId, connection: session.connection })
+  } else if (returned) {
+    session.release(requestId)
+    await hub.messages.giveBack(session.connection, { only: [requestId] })
   } else if (hosted !== undefined) {
     followHosted(hub, session, hosted.request, hosted.by, (answer) => write(hub, session, requestId, answer))
   } else if (refused !== undefined) {

@@ -4,7 +4,7 @@ import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import { answeredOne, canAnswer, freed, isExpired, refused } from '../record-changes.js'
+import { answeredOne, canAnswer, freed, isExpired, pageGone, refused } from '../record-changes.js'
 import { closed, findRequest, hold, openRequests, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isFinal, save, saveRequests } from './task-row.js'
@@ -74,10 +74,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         const made = make?.(toRequest(request))
         const outcome = made === undefined ? given : kept(made)
         if (outcome === undefined) return false
-        const row = closed(request, 'answered', outcome)
-        write.put('messages', row)
-        answeredOne(task)
-        save(write, task, { request: row })
+        settle(write, task, request, outcome)
         return true
       })
     },
@@ -99,7 +96,7 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
         if (which === undefined) return true
         return 'only' in which ? which.only.includes(requestId) : !which.except.includes(requestId)
       }
-      await transactions.write('give-back', (write) => giveBack(write, connection, given))
+      await transactions.write('give-back', (write) => giveBack(write, connection, given, which === undefined))
     },
 
     async open(of) {
@@ -144,11 +141,28 @@ async function openRequest(
   return task === undefined || isFinal(task) ? undefined : { request: found, task }
 }
 
-async function giveBack(write: Write, connection: string, given: (requestId: string) => boolean): Promise<void> {
+function settle(write: Write, task: StoredTask, request: StoredRequest, outcome: Outcome): void {
+  const row = closed(request, 'answered', outcome)
+  write.put('messages', row)
+  answeredOne(task, row)
+  save(write, task, { request: row })
+}
+
+async function giveBack(
+  write: Write,
+  connection: string,
+  given: (requestId: string) => boolean,
+  gone: boolean
+): Promise<void> {
   const { tx } = write
   const tasks = new Set<string>()
+  const lost: StoredRequest[] = []
   for (const row of await tx.objectStore('messages').index('claimedBy').getAll(connection)) {
     if (row.kind !== 'request' || !given(row.requestId)) continue
+    if (gone && row.once) {
+      lost.push(row)
+      continue
+    }
     write.put('messages', freed(row))
     tasks.add(row.taskId)
   }
@@ -157,6 +171,10 @@ async function giveBack(write: Write, connection: string, given: (requestId: str
     if (task !== undefined) save(write, task)
     // Anybody may show them now: whoever waits looks for all that is pending.
     write.changed(taskId)
+  }
+  for (const row of lost) {
+    const { task } = (await openRequest(write, row.requestId, row.owner)) ?? {}
+    if (task !== undefined) settle(write, task, row, pageGone(row))
   }
 }
 

@@ -53,6 +53,7 @@ export async function end(write: Write, row: StoredTask, { status, outcome, stat
   row.status = status
   if (statusMessage !== undefined) row.statusMessage = statusMessage
   row.openRequests = 0
+  delete row.openCalls
   delete row.executor
   row.spare = 1
   setExpiry(row, write.now)

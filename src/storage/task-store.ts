@@ -52,6 +52,12 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       return row && toRecord(row)
     },
 
+    async keyed(owner, idempotencyKey) {
+      const key: [string, string] = [owner, idempotencyKey]
+      const row = await transactions.read((tx) => tx.objectStore('tasks').index('idempotencyKey').get(key))
+      return row && toRecord(row)
+    },
+
     async list(owner, query) {
       for (;;) {
         const { rows, next, overran } = await transactions.read((tx) => listTasks(tx, owner, query))

@@ -1,12 +1,16 @@
 // A question to the user or the model is a row, and so is its answer: whoever runs the task finds it by watching.
 
 import { IntabError, RpcError } from '../errors.js'
-import type { Capability, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord } from '../types.js'
+import { toolNameOf } from '../ids.js'
+import type { Capability, ErrorObject, Fence, JsonObject, MessageQueue, RequestDraft, RequestRecord } from '../types.js'
 import type { Answers } from './answers.js'
 import { after } from '../time.js'
 import type { Waiters } from './waiters.js'
 
 export const REQUEST_TIMEOUT = -32001
+
+/** A worker's request to the page of a tab that lends a tool; params are those of a tools/call. */
+export const LENT_CALL = 'intab/lent/call'
 
 /** Throws before anything is queued when a client that can do this cannot answer. */
 export function assertCan(can: readonly Capability[], needs: readonly Capability[]): void {
@@ -61,6 +65,12 @@ export async function ask(asking: Asking, draft: RequestDraft): Promise<JsonObje
   throw new RpcError(code, message, data)
 }
 
+function timedOut({ lent, params, tab = '' }: RequestRecord, timeout: number): ErrorObject {
+  if (!lent) return { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
+  const message = `The page "${tab}" did not answer a call of its tool ${toolNameOf(params)} within ${timeout} ms`
+  return { code: REQUEST_TIMEOUT, message, data: { timeout, tab } }
+}
+
 /** The time of a question runs from its delivery, and is an answer like any other when it is over. */
 function answerDeadline(
   { messages, owner }: Asking,
@@ -70,14 +80,14 @@ function answerDeadline(
   let stop: (() => void) | undefined
   let since: number | undefined
   let over = false
-  const error = { code: REQUEST_TIMEOUT, message: `Request timed out after ${timeout} ms`, data: { timeout } }
-  const expire = (requestId: string): void => {
+  const expire = (requestId: string, error: ErrorObject): void => {
     messages.answer(requestId, owner, { error }).catch(() => {
-      if (!over) stop = after(1000, () => expire(requestId))
+      if (!over) stop = after(1000, () => expire(requestId, error))
     })
   }
   return {
-    see({ requestId, deliveredAt }) {
+    see(row) {
+      const { requestId, deliveredAt } = row
       if (deliveredAt === since) return
       since = deliveredAt
       stop?.()
@@ -85,7 +95,7 @@ function answerDeadline(
       if (deliveredAt === undefined) return
       // What is left is counted once: a clock that is set afterwards moves no timeout.
       const left = Math.min(timeout, deliveredAt + timeout - Date.now())
-      stop = after(left, () => expire(requestId))
+      stop = after(left, () => expire(requestId, timedOut(row, timeout)))
     },
     stop() {
       over = true

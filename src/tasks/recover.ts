@@ -13,7 +13,8 @@ export interface Recovery {
   tasks: TaskStore
   roster: Roster
   runner: Runner
-  tools: ReadonlyMap<string, RunnableTool>
+  /** Undefined for a tool that this build lacks. */
+  toolOf(task: TaskRecord): RunnableTool | undefined
   executor: string
   onrecovered(task: TaskRecord): void
 }
@@ -27,7 +28,7 @@ export async function recover(recovery: Recovery, from: string): Promise<TaskRec
   const unknown: TaskRecord[] = []
   await each(await recovery.roster.unfinished(from), async (task) => {
     if (from === recovery.executor && recovery.runner.has(task.taskId)) return
-    const tool = recovery.tools.get(task.tool)
+    const tool = recovery.toolOf(task)
     if (tool === undefined) unknown.push(task)
     else await takeOver(recovery, task, tool)
   })

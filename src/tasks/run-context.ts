@@ -1,6 +1,6 @@
 // The TaskContext of one run: every write carries the run's fence.
 
-import type { ElicitResult, ListRootsResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ElicitResult, ListRootsResult } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, toError } from '../errors.js'
 import type {
   Capability,
@@ -15,7 +15,7 @@ import type {
   UpdateBus
 } from '../types.js'
 import { Answers } from './answers.js'
-import { ask, assertCan } from './input-request.js'
+import { ask, assertCan, LENT_CALL } from './input-request.js'
 import { Keys } from './journal.js'
 import { Reporter } from './reporter.js'
 import { fenceOf } from './status.js'
@@ -120,6 +120,13 @@ export class RunContext implements TaskContext {
     ) as Promise<unknown> as Promise<ListRootsResult>
   }
 
+  callTab(name: string, args: JsonObject = {}, options: Omit<AskOptions, 'task'> = {}): Promise<CallToolResult> {
+    const call = (): object => ({ name, arguments: args })
+    return handled(
+      this.#ask('callTab', LENT_CALL, call, [`tab:${name}`], options)
+    ) as Promise<unknown> as Promise<CallToolResult>
+  }
+
   notify({ method, params = {} }: { method: string; params?: JsonObject }): Promise<void> {
     return handled(
       this.#engine.messages.notify(this.#fence, method, params, this.#keys.next('notify')).then((written) => {
@@ -187,7 +194,9 @@ export class RunContext implements TaskContext {
     return this.#keys.under(kind, name, async (key) => {
       this.signal.throwIfAborted()
       checkTimeout(kind, timeout)
-      assertCan(this.#task.capabilities, all)
+      const lent = method === LENT_CALL
+      // Any tab may lend it, some time.
+      if (!lent) assertCan(this.#task.capabilities, all)
       const params = { ...shape(key), ...(task && { task }) } as unknown as JsonObject
       checkQuestion(kind, params)
       const asking = {
@@ -199,7 +208,14 @@ export class RunContext implements TaskContext {
         signal: this.signal,
         onfenced: this.#onfenced
       }
-      const draft = { key, method, params, needs: all, ...(timeout !== undefined && { timeout }) }
+      const draft = {
+        key,
+        method,
+        params,
+        needs: all,
+        ...(timeout !== undefined && { timeout }),
+        ...(lent && { lent })
+      }
       return ask(asking, draft).catch((error: unknown) => {
         if (error instanceof IntabError && error.code === 'diverged') this.#break(error)
         throw error

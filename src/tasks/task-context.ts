@@ -1,6 +1,7 @@
 // What a handler holds while it runs.
 
 import type {
+  CallToolResult,
   CreateMessageRequestParams,
   CreateMessageResult,
   CreateMessageResultWithTools,
@@ -54,6 +55,13 @@ export interface TaskContext {
   createMessage<P extends SamplingParams>(params: P, options?: AskOptions): Promise<SamplingResult<P>>
   /** Asks for the folders that the client opened to its servers: https://modelcontextprotocol.io/specification/2025-11-25/client/roots */
   listRoots(options?: Omit<AskOptions, 'task'>): Promise<ListRootsResult>
+  /**
+   * Calls a tool that a tab lends (see `lendTools`), in the visible tab that had the focus last; waits until some tab
+   * lends it. Called once, also when the worker dies. When the tab closes while it runs: called again in another if the
+   * tool is read-only or idempotent, else this rejects with code `may_have_run` in the error's `data`. `timeout` counts from when a tab got
+   * the call, and the error names the tab.
+   */
+  callTab(name: string, args?: JsonObject, options?: Omit<AskOptions, 'task'>): Promise<CallToolResult>
   /** Sends a notification to whoever waits for the task; kept until the task is deleted. */
   notify(notification: { method: string; params?: JsonObject }): Promise<void>
   /** Runs `fn` once and keeps its value (plain JSON): a later run gets the value. At least once: a crash between the effect and its commit runs it again. */

@@ -70,6 +70,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'UrlParams',
     'taskTool'
   ],
+  'src/lend.ts': ['LendToolsOptions', 'LendableTool', 'lendTools'],
   'src/forms.ts': ['FormProblem', 'checkForm'],
   'src/stores.ts': [
     'IndexedDbTaskMessageQueue',

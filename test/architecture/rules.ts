@@ -9,7 +9,7 @@ const floors: string[][] = [
   ['records', 'record-changes', 'types', 'errors', 'ids', 'plain-json', 'patterns', 'time', 'protocol', 'limits'],
   ['bus', 'storage', 'postgres', 'link', 'forms'],
   ['tasks'],
-  ['tool'],
+  ['tool', 'lend'],
   ['modern'],
   ['session', 'client', 'http'],
   ['sdk', 'dbos'],
@@ -83,7 +83,7 @@ const owned: Owned[] = [
   { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },
   { owners: ['client', 'demo', 'testing'], packages: /^@modelcontextprotocol\/sdk\/client\//, runtimeOnly: true },
   {
-    owners: ['tool', 'session', 'client', 'sdk', 'demo', 'testing', 'bridge', 'http', 'dbos'],
+    owners: ['tool', 'session', 'client', 'lend', 'sdk', 'demo', 'testing', 'bridge', 'http', 'dbos'],
     packages: /^@modelcontextprotocol\/sdk/,
     runtimeOnly: true
   }

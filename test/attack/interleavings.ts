@@ -7,6 +7,7 @@ import { fenceOf } from '../../src/tasks/status.js'
 import type { Fence, Outcome } from '../../src/types.js'
 import { draftOf } from '../support/record.js'
 import { turn } from '../support/turns.js'
+import { lentActs, pageGone } from './lent-acts.js'
 import { can, connections, needs, Stage, ttl, type Waiter } from './stage.js'
 
 export class Interleavings extends Stage {
@@ -29,6 +30,7 @@ export class Interleavings extends Stage {
     const questions = [this.#ask, this.#ask, this.#answer, this.#answer, this.#take]
     return [
       ...questions,
+      ...lentActs(this),
       this.#wait,
       this.#wait,
       this.#leave,
@@ -114,7 +116,7 @@ export class Interleavings extends Stage {
   async #take(): Promise<string | undefined> {
     this.count('take')
     const task = this.some()
-    const question = task && this.random.pick([...task.questions.values()])
+    const question = task && this.random.pick([...task.questions.values()].filter(({ lent }) => !lent))
     const connection = this.random.pick(connections)
     if (task === undefined || question === undefined || connection === undefined) return undefined
     const open = this.model.isOpen(task.taskId, question.requestId)
@@ -136,7 +138,7 @@ export class Interleavings extends Stage {
     for (const waiter of this.waiters) {
       if (waiter.connection === connection) waiter.leave.abort(Object.assign(new Error('left'), { code: 'left' }))
     }
-    for (const [requestId, holder] of this.holders) if (holder === connection) this.holders.delete(requestId)
+    pageGone(this, connection)
     await this.worker.messages.giveBack(connection)
     const open = await this.worker.messages.open({ owner: 'ann' })
     expect(

@@ -44,7 +44,9 @@ test.each([1, 2])(
       'remove',
       'expire',
       'kill',
-      'abandon'
+      'abandon',
+      'callTab',
+      'runCall'
     ]
     expect([...acts.keys()].sort()).toEqual(kinds.sort())
   }

@@ -5,6 +5,10 @@ import type { FinalStatus, Outcome } from '../../src/types.js'
 export interface ModelQuestion {
   requestId: string
   answer?: Outcome
+  /** A call of a tool that tabs lend. */
+  lent?: true
+  /** Runs in a page that must not run it twice. */
+  once?: boolean
 }
 
 export interface ModelTask {
@@ -44,7 +48,7 @@ export class Model {
   }
 
   status(task: ModelTask): string {
-    return task.end?.status ?? (this.open(task).length > 0 ? 'input_required' : 'working')
+    return task.end?.status ?? (this.open(task).some(({ lent }) => !lent) ? 'input_required' : 'working')
   }
 
   /** True for the first answer of an open question, which is then the only one. */

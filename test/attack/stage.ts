@@ -196,7 +196,7 @@ export class Stage {
     if (task.end) expect(able, 'nobody waits for a task that has ended').toEqual([])
     else if (able.length > 0)
       expect(
-        open.filter(({ state }) => state === 'pending'),
+        open.filter(({ state, lent }) => state === 'pending' && !lent),
         'no question waits while somebody could show it'
       ).toEqual([])
   }

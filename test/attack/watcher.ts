@@ -1,5 +1,6 @@
 // A tab that watches: what it heard of each task, and the questions as it read them when it last heard of one.
 
+import { Lenders } from '../../src/lend/lenders.js'
 import { Announcer } from '../../src/session/announcer.js'
 import type { Hub } from '../../src/session/hub.js'
 import { projectTask } from '../../src/session/project-task.js'
@@ -37,6 +38,7 @@ export class Watcher {
     const hub = {
       ...served,
       sessions: new Set<Session>(),
+      lenders: new Lenders({ ...served, sessions: [], onerror: fail }),
       runner: { observe: () => undefined },
       announce: (task: TaskRecord) => announcer.tell(hub, task),
       announceSoon: (task: TaskRecord) => announcer.tellSoon(hub, task),

@@ -1,5 +1,6 @@
 import { answerContract } from './answer-contract.js'
 import { expiryContract } from './expiry-contract.js'
+import { lentCallContract } from './lent-call-contract.js'
 import { limitsContract } from './limits-contract.js'
 import { messageQueueContract } from './message-queue-contract.js'
 import { rosterContract } from './roster-contract.js'
@@ -16,4 +17,5 @@ export function allStorageContracts(name: string, open: Open): void {
   rosterContract(name, open)
   expiryContract(name, open)
   limitsContract(name, open)
+  lentCallContract(name, open)
 }

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import * as intab from 'intab'
+import * as lend from 'intab/lend'
 import { hosts } from './tabs-hosts.js'
 
 /** A question as this tab was asked it. */
@@ -17,6 +18,7 @@ export interface Asked {
 
 export interface Tab {
   intab: typeof intab
+  lend: typeof lend
   client: Client
   transport: intab.WorkerTransport
   states: intab.LinkState[]
@@ -63,6 +65,7 @@ globalThis.newTab = () => {
 
   const made: Tab = {
     intab,
+    lend,
     client,
     transport,
     states: [],

@@ -12,7 +12,7 @@ export const cuts = {
   /** What a tab leaves behind stays claimed. */
   claims: {
     file: 'src/storage/message-queue.ts',
-    from: "await transactions.write('give-back', (write) => giveBack(write, connection, given))",
+    from: "await transactions.write('give-back', (write) => giveBack(write, connection, given, which === undefined))",
     to: 'void [giveBack, connection, given]'
   },
   /** Whoever runs a task may write it, whoever has it now. */

@@ -68,7 +68,11 @@ describe('a call', () => {
   })
 
   test('of a plain tool is left to the SDK, also when its params are of another realm', () => {
-    const { mine } = callTool({ tools: new Map() } as unknown as Hub, {} as Session, async () => new Set())
+    const { mine } = callTool(
+      { tools: new Map(), lenders: { tool: () => undefined } } as unknown as Hub,
+      {} as Session,
+      async () => new Set()
+    )
     const source = "({ name: 'x', arguments: { a: {} }, _meta: { progressToken: 1 } })"
     expect(mine?.(runInNewContext(source) as JsonObject)).toBe(false)
     expect(mine?.({ name: 'x', arguments: {}, _meta: { progressToken: 1 } })).toBe(false)
