@@ -128,8 +128,11 @@ describe('the key of a call', () => {
     expect(await call(ann.client, 'a', 'k')).toBe(made)
     await expect(call(ann.client, 'b', 'k')).rejects.toMatchObject({ code: -32602 })
     expect(await call(bob.client, 'a', 'k')).not.toBe(made)
-    await forget(ann.client)
+    await deleteTask(ann.client, made)
     await expect(call(ann.client, 'a', 'k')).rejects.toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
     expect((await listTasks(ann.client)).tasks).toEqual([])
+    await forget(ann.client)
+    // The key went with all the rest that the owner had.
+    expect(await call(ann.client, 'a', 'k')).not.toBe(made)
   })
 })
