@@ -8,7 +8,9 @@ export default defineConfig({
     // They start a PostgreSQL: npm run dbos.
     exclude: ['test/dbos/**'],
     setupFiles: ['test/setup.ts'],
-    testTimeout: 60_000,
+    // Only ends what hangs: a test of 2 s took 60 s on a machine with twenty other processes.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Files of one process share its modules: loading the SDK anew for each of them took half of the time.
     isolate: false,
     // The default leaves one core idle.

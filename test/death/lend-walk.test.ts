@@ -64,7 +64,7 @@ describe.each<Way>(['from a task', 'as a task', 'plainly'])(
       return points.at(-1) ?? []
     }
 
-    test('at any commit or send', { timeout: 120_000 }, async () => {
+    test('at any commit or send', async () => {
       const points = await check('')
       expect(points).toEqual(
         expect.arrayContaining([
@@ -78,7 +78,7 @@ describe.each<Way>(['from a task', 'as a task', 'plainly'])(
       await sideBySide(points, async (point) => void (await check(point)))
     })
 
-    test('and its heir at any of its own', { timeout: 120_000 }, async () => {
+    test('and its heir at any of its own', async () => {
       const first = 'send:intab/lent/call#0'
       const points = await check(first, '')
       expect(points).toContain('committed:adopt#0')

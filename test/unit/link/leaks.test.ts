@@ -31,7 +31,7 @@ async function use(origin: Origin, window: EventTarget): Promise<WeakRef<FakePag
   return new WeakRef(page)
 }
 
-test('F32 F34 a thousand connections leave no port, proxy, lock or listener', { timeout: 60_000 }, async () => {
+test('F32 F34 a thousand connections leave no port, proxy, lock or listener', async () => {
   const origin = new Origin()
   const window = new CountingTarget()
   const before = openPorts()
