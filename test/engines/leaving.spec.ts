@@ -59,3 +59,37 @@ for (const { name, leave, another } of ways) {
     expect(new Set(asked).size).toBe(asked.length)
   })
 }
+
+test('the tab that made the worker closes: the worker goes on, or the next one has its tasks, and says so', async ({
+  open
+}) => {
+  const first = await open()
+  const other = await open()
+  const [sleeping, endless] = await first.run(async () => [
+    await app.start('sleep', { ms: 300 }),
+    await app.start('endless')
+  ])
+  const before = await other.run(
+    (...ids) => {
+      for (const id of ids) app.keepFollowing(id)
+      return app.worker()
+    },
+    ...([sleeping, endless] as string[])
+  )
+  await first.close()
+  await expect.poll(() => other.run((id) => app.followed[id], sleeping)).toEqual(['completed', 'done'])
+  // WebKit may run the script again, for the tabs that are left: docs/life.md tells of it.
+  const outcome = (): Promise<string> =>
+    other.run(
+      async (id, worker) => {
+        const { [id]: status = 'gone' } = await app.statuses()
+        const { [id]: end } = app.followed
+        return `${app.worker() === worker ? 'the same' : 'the next'} worker: ${end?.join(', ') ?? status}`
+      },
+      endless ?? '',
+      before
+    )
+  const failed = 'failed, The worker that ran this task stopped before it finished'
+  await expect.poll(outcome).toMatch(new RegExp(`^(the same worker: working|the next worker: ${failed})$`))
+  expect(await other.run(() => app.call('version'))).toBe('1')
+})

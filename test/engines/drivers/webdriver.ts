@@ -91,6 +91,12 @@ export const webDriver =
         inTab(handle, () => call(method, `${session}${path}`, body))
       const execute = (script: string, args: unknown[] = []): Promise<unknown> =>
         command('POST', '/execute/sync', { script, args })
+      // The driver may return before the scripts of the next document have run.
+      const load = async (method: string, path: string, body: object): Promise<void> => {
+        await execute('document.left = true')
+        await command(method, path, body)
+        while (!(await execute("return !document.left && document.readyState === 'complete'"))) await sleep(10)
+      }
       let runs = 0
       return {
         // A script that waits would hold up all other tabs: it is begun, and then asked for what came of it.
@@ -114,8 +120,8 @@ export const webDriver =
             await sleep(10)
           }
         },
-        goto: async (url) => void (await command('POST', '/url', { url })),
-        reload: async () => void (await command('POST', '/refresh', {})),
+        goto: (url) => load('POST', '/url', { url }),
+        reload: () => load('POST', '/refresh', {}),
         back: async () => void (await command('POST', '/back', {})),
         close: async () => void (await command('DELETE', '/window')),
         screenshot: async () => Buffer.from(String(await command('GET', '/screenshot')), 'base64')
