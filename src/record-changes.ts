@@ -95,7 +95,7 @@ export function sameQuestion(known: RequestRecord, { key, method, params }: Requ
   if (known.method === method && sameJson(known.params, params)) return
   throw new IntabError(
     'diverged',
-    `The handler asks something else under the key "${key}" than on its first run: give each question its own key`,
+    `The handler asks another question under the key "${key}" than in its first run: give each question its own key`,
     { key }
   )
 }

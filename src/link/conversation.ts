@@ -46,7 +46,7 @@ export class Conversation {
     if (initialize === undefined) return
     const response = await ask('initialize', initialize.params)
     if (!('error' in response)) return
-    throw new IntabError('worker_failed', `The new worker does not go on with the session: ${response.error.message}`)
+    throw new IntabError('worker_failed', `The new worker refused the session: ${response.error.message}`)
   }
 
   /** Brings the worker's session to where the last one was, and asks again what may be asked twice. */

@@ -16,15 +16,15 @@ const consoles =
   'The console of a SharedWorker is at chrome://inspect/#workers, at about:debugging in Firefox, and in the Develop menu of Safari.'
 
 const advice =
-  'Look whether its script loads (status, Content-Security-Policy, errors in its console), whether it calls serve(), ' +
-  'and whether all tabs make it with the same options (type, name, extendedLifetime).'
+  'Check that its script loads (status, Content-Security-Policy, errors in its console), that it calls serve(), ' +
+  'and that all tabs create it with the same options (type, name, extendedLifetime).'
 
 /** What the address of the worker's script answers, when the factory tells it; the script is fetched once more for it. */
 export async function explain(factory: WorkerFactory, data: unknown): Promise<string> {
-  if (typeof factory !== 'function') return 'Give a function that makes it: () => new SharedWorker(…).'
+  if (typeof factory !== 'function') return 'Pass a function that creates it: () => new SharedWorker(…).'
   // It runs, and says so: its script is there.
   if (data === 'busy') return consoles
-  if (data === 'missing') return 'SharedWorker is missing here: give WorkerTransport a `fallback`.'
+  if (data === 'missing') return 'This browser has no SharedWorker: pass `fallback` to WorkerTransport.'
   const script = scriptOf(factory)
   return `${script ? await findingOf(script, data === 'silent') : advice} ${consoles}`
 }
@@ -53,21 +53,20 @@ async function findingOf({ url, options }: Script, silent: boolean): Promise<str
   try {
     response = await fetch(url, { credentials: 'same-origin', signal: AbortSignal.timeout(patience) })
   } catch (error) {
-    return `The worker's script ${url} cannot be fetched: ${error instanceof Error ? error.message : String(error)}.`
+    return `The worker's script ${url} could not be fetched: ${error instanceof Error ? error.message : String(error)}.`
   }
-  if (!response.ok) return `The worker's script ${url} is answered with status ${response.status}: look at its path.`
+  if (!response.ok) return `The worker's script ${url} returned status ${response.status}: check its path.`
   const [type = ''] = (response.headers.get('content-type') ?? 'no content type').split(';')
   if (!/(java|ecma)script/i.test(type)) {
-    const page = /html/i.test(type) ? ', as servers do that answer unknown paths with their page: look at its path' : ''
-    return `The worker's script ${url} is answered with ${type} instead of JavaScript${page}.`
+    const page = /html/i.test(type) ? '; some servers return their page for unknown paths: check its path' : ''
+    return `The worker's script ${url} returned ${type} instead of JavaScript${page}.`
   }
   if (options.type !== 'module' && /^\s*(import|export)\b/m.test(await response.text())) {
-    return `The worker's script ${url} is a module: make the worker with { type: 'module' }.`
+    return `The worker's script ${url} is a module: create the worker with { type: 'module' }.`
   }
-  if (silent)
-    return `The worker's script ${url} loads, but it does not call serve(), or something before that never ends.`
+  if (silent) return `The worker's script ${url} loads, but does not call serve(), or code before that call never ends.`
   return (
-    `The worker's script ${url} is there, so it throws, cannot be parsed or imports what is not there, or another tab ` +
-    `made this worker with other options (here: ${JSON.stringify(options)}).`
+    `The worker's script ${url} loads, so it throws, does not parse or imports a missing module, or another tab ` +
+    `created this worker with other options (here: ${JSON.stringify(options)}).`
   )
 }

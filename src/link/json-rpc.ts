@@ -33,7 +33,7 @@ export function assertMessage(value: unknown): asserts value is JSONRPCMessage {
   if (isMessage(value)) return
   throw new IntabError(
     'not_json',
-    'This is no JSON-RPC message: it needs "jsonrpc": "2.0", one of method, result and error, and if it has an id, a string or an integer'
+    'Invalid JSON-RPC message: it needs "jsonrpc": "2.0" and one of method, result and error; an id must be a string or an integer'
   )
 }
 

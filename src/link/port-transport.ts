@@ -57,7 +57,7 @@ export class PortTransport implements Transport {
     if (this.#peer !== undefined) throw new IntabError('invalid_options', 'This transport was started before')
     this.#peer = new Caller(this.#endpoint)
     this.#endpoint.addEventListener('messageerror', () =>
-      this.onerror?.(new IntabError('not_json', 'A message came that this side cannot read'))
+      this.onerror?.(new IntabError('not_json', 'Received a message that cannot be deserialized'))
     )
     expose(
       {

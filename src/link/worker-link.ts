@@ -58,7 +58,7 @@ export async function openLink(
     const { message } = event as Partial<ErrorEvent>
     const what = message ? `: ${message}` : ''
     // Firefox tells a page of every error that goes uncaught in its worker, which lives on.
-    if (entered) onerror(new IntabError('worker_failed', `The worker did not catch an error, and goes on${what}`))
+    if (entered) onerror(new IntabError('worker_failed', `Uncaught error in the worker, which goes on${what}`))
     else attempt.fail(new IntabError('worker_failed', `The worker failed${what}.`))
   }
   host.events.addEventListener('error', failed)
@@ -94,11 +94,15 @@ async function enter(
   const { knock, open } = door
   const failAfter = (milliseconds: number, message: string, data: Json): void =>
     attempt.after(milliseconds, () => attempt.fail(new IntabError('worker_failed', message, data)), locks)
-  failAfter(silence, 'The worker shows no sign of life.', 'silent')
+  failAfter(silence, 'The worker does not respond.', 'silent')
   const gone = (cause?: unknown): void => attempt.fail(workerGone(cause))
   const knocked = knock().then((answer) => {
     if ('error' in answer) throw fromWireError(answer.error)
-    failAfter(patience, 'The worker lives, but lets nobody in: its storage, `owner` or `setup` may hang.', 'busy')
+    failAfter(
+      patience,
+      'The worker responds, but accepts no connection: its storage, `owner` or `setup` may hang.',
+      'busy'
+    )
     locks.free(answer.lock, attempt.signal).then(() => gone(), gone)
   })
   const greet = async (): ReturnType<Door['open']> => {
@@ -106,7 +110,9 @@ async function enter(
     try {
       return await open(transfer(port, [port]), known)
     } catch (cause) {
-      throw new IntabError('not_json', `The worker cannot be greeted: ${toError(cause).message}`, undefined, { cause })
+      throw new IntabError('not_json', `The data for the worker cannot be sent: ${toError(cause).message}`, undefined, {
+        cause
+      })
     }
   }
   try {

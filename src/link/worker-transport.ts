@@ -92,7 +92,7 @@ export class WorkerTransport implements Transport {
 
   async start(): Promise<void> {
     if (this.#keeper || this.#state === 'closed') {
-      throw new IntabError('invalid_options', 'A WorkerTransport is started once: make a new one')
+      throw new IntabError('invalid_options', 'A WorkerTransport can be started only once: make a new one')
     }
     const { data, fallback, page = 'addEventListener' in globalThis ? globalThis : undefined } = this.#options
     try {

@@ -71,7 +71,9 @@ async function resumed(host: ModernHost, state: unknown, name: string, args: Jso
     task.messageCount >= Number(count) &&
     isSame(await host.argumentsOf(task.taskId), args)
   if (isRight) return task
-  throw invalidParams('Invalid requestState: it belongs to no call of this tool with these arguments. Call it anew')
+  throw invalidParams(
+    'Invalid requestState: it belongs to no call of this tool with these arguments. Call the tool without it'
+  )
 }
 
 /** Equal as JSON, whatever the order of the keys. */

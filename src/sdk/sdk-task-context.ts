@@ -193,7 +193,7 @@ export class SdkTaskContext implements TaskContext {
     if (asTask) {
       throw new IntabError(
         'missing_capability',
-        "A server of the SDK's follows no task that the client hosts: ask without `task`"
+        'A server of the SDK cannot follow a task of the client: ask without `task`'
       )
     }
     assertCan(capabilitiesOf(this.#call.server.server.getClientCapabilities()), needs)

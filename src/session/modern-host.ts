@@ -120,7 +120,7 @@ function refuse(
   wire: SessionTransport,
   { id, method }: Extract<JSONRPCMessage, { method: string; id: unknown }>
 ): true {
-  const message = `${method} cannot be asked of a client of ${MODERN} here: ask in a task tool`
+  const message = `A client of ${MODERN} cannot be sent ${method} from here: ask in a task tool`
   wire.onmessage?.({ jsonrpc: '2.0', id, error: { code: RPC.methodNotFound, message } })
   return true
 }

@@ -110,11 +110,11 @@ export function grantTtl(
   return max === null ? atLeast : Math.min(max, atLeast)
 }
 
-/** Throws `invalid_options` for a limit that would refuse everything, or is no number. */
+/** Throws `invalid_options` for a limit that is not a number of at least 1. */
 export function checkLimits(limits: Limits): Limits {
   checkKeys('limits', limits, knownLimits)
   for (const [name, limit] of Object.entries(limits)) {
-    if (!(Number(limit) >= 1)) throw new IntabError('invalid_options', `limits.${name} is a number from 1 on`)
+    if (!(Number(limit) >= 1)) throw invalid(`limits.${name} must be a number of at least 1 (got ${shown(limit)})`)
   }
   return limits
 }
@@ -151,7 +151,7 @@ const knownLimits: Record<keyof Limits, true> = {
   operations: true
 }
 
-/** Throws `invalid_options` for settings that make no sense, `duplicate_tool` for a name given twice. */
+/** Throws `invalid_options` for invalid options, `duplicate_tool` for a name used twice. */
 export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
   checkKeys('serve()', options, known)
   const { name, version, tools = [], ttl, deliveryGrace = 0 } = options
@@ -164,18 +164,23 @@ export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
   for (const call of ['owner', 'onevent'] as const) {
     const given: unknown = options[call]
     if (given !== undefined && typeof given !== 'function')
-      throw invalid(`serve(): ${call} is ${shown(given)}, not a function`)
+      throw invalid(`serve(): ${call} must be a function (got ${shown(given)})`)
   }
-  if (!name || !version) throw new IntabError('invalid_options', 'serve needs a name and a version')
+  if (!name || !version)
+    throw invalid(`serve(): name and version must not be empty (got ${shown(name)} and ${shown(version)})`)
   if (!isDuration(ttl?.default ?? 0) || !isDuration(ttl?.max ?? 0)) {
-    throw new IntabError('invalid_options', 'ttl.default and ttl.max are milliseconds from 0 on, or null')
+    throw invalid(
+      `ttl.default and ttl.max must be non-negative numbers of milliseconds, or null (got ${shown(ttl?.default)} and ${shown(ttl?.max)})`
+    )
   }
-  if (!(deliveryGrace >= 0)) throw new IntabError('invalid_options', 'deliveryGrace is milliseconds from 0 on')
+  if (!(deliveryGrace >= 0)) {
+    throw invalid(`deliveryGrace must be a non-negative number of milliseconds (got ${shown(deliveryGrace)})`)
+  }
   const byName = new Map<string, TaskTool>()
   for (const tool of tools) {
     if (typeof (tool as unknown as TaskTool | undefined)?.run !== 'function') {
       throw invalid(
-        `serve(): tools has ${shown(tool)}, which taskTool() did not make; plain tools go into setup: mcpServer((server) => …)`
+        `serve(): tools contains ${shown(tool)}, which taskTool() did not create; register plain tools in setup: mcpServer((server) => …)`
       )
     }
     if (byName.has(tool.name)) throw duplicateTool(tool.name)

@@ -29,8 +29,9 @@ export class SdkDatabase {
   #swept = false
 
   constructor({ name = 'intab-stores', durability = 'relaxed', deadline = 10_000, onerror }: StoreOptions) {
-    if (!name) throw new IntabError('invalid_options', 'name is the name of a database: a text, or left out')
-    if (!(deadline > 0)) throw new IntabError('invalid_options', 'deadline is milliseconds from 1 on, or left out')
+    if (!name) throw new IntabError('invalid_options', `name must be a non-empty string, or be omitted (got '${name}')`)
+    if (!(deadline > 0))
+      throw new IntabError('invalid_options', `deadline must be a positive number of milliseconds (got ${deadline})`)
     this.#name = name
     this.#onerror = (error) => onerror?.(error)
     this.#database = new Database({

@@ -1,4 +1,4 @@
-// What a handler gives to its task, checked before anything is done with it.
+// Checks the arguments that a handler passes to its task.
 
 import { IntabError } from '../errors.js'
 import { patternProblem } from '../patterns.js'
@@ -7,7 +7,7 @@ import type { Json, Progress } from '../types.js'
 const refused = (advice: string): IntabError => new IntabError('invalid_options', advice)
 
 export function checkStatus(message: unknown): void {
-  if (typeof message !== 'string') throw refused('task.status takes a text')
+  if (typeof message !== 'string') throw refused(`task.status takes a string (got ${typeof message})`)
 }
 
 /** What a client can read: https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress */
@@ -18,7 +18,7 @@ export function checkProgress({ progress, total, message }: Progress): void {
 }
 
 export function checkSleep(ms: number): void {
-  if (!Number.isFinite(ms)) throw refused('task.sleep takes milliseconds')
+  if (!Number.isFinite(ms)) throw refused(`task.sleep takes a finite number of milliseconds (got ${String(ms)})`)
 }
 
 /** A form that no answer could fit is not asked. */
@@ -29,6 +29,6 @@ export function checkQuestion(kind: string, { requestedSchema }: { requestedSche
 
 export function checkTimeout(kind: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {
-    throw refused(`${kind}: timeout is milliseconds from 1 on, or left out`)
+    throw refused(`${kind}: timeout must be a positive number of milliseconds (got ${String(timeout)})`)
   }
 }

@@ -5,7 +5,7 @@ import type { AgentLink } from './agent-link.js'
 import { SharedWorkers } from './shared-workers.js'
 
 const advice =
-  'Look whether the page connects to its worker: the console of the page may say why not. A server in a dedicated ' +
+  'Check that the page connects to its worker: the console of the page may say why not. A server in a dedicated ' +
   'Worker, or in the page itself, cannot be reached. In a test, call connectToPage (or use the mcp fixture) before ' +
   'page.goto, or give `worker: { url, name }`; for intab bridge, --worker names the script'
 
@@ -21,7 +21,7 @@ export async function findWorker(agent: AgentLink, timeout: number): Promise<voi
     await agent.until(() => agent.workers.length > 0, deadline.signal)
   } catch (error) {
     if (!deadline.signal.aborted) throw error
-    const message = `${agent.page.url()} made no SharedWorker within ${timeout} ms: there is no server to talk to. ${advice}`
+    const message = `${agent.page.url()} created no SharedWorker within ${timeout} ms, so there is no server. ${advice}`
     throw new IntabError('worker_failed', message, undefined, { cause: error })
   } finally {
     clearTimeout(timer)

@@ -10,10 +10,7 @@ const frozen = new WeakSet<Page>()
 /** Throws `invalid_options` for a page that could not hear what it is asked. */
 export function refuseFrozen(page: Page): void {
   if (!frozen.has(page)) return
-  throw new IntabError(
-    'invalid_options',
-    'This tab is frozen and hears nothing: call what freezeTab resolved with first'
-  )
+  throw new IntabError('invalid_options', 'This tab is frozen: first call the function that freezeTab resolved with')
 }
 
 /**

@@ -106,7 +106,7 @@ export class SharedWorkers {
   /** Ends a worker as a crash does; resolves when the browser lists it no more. */
   async kill(id: string): Promise<void> {
     const worker = this.#workers.get(id)
-    if (worker === undefined) throw new IntabError('worker_gone', 'This worker is gone already')
+    if (worker === undefined) throw new IntabError('worker_gone', 'This worker has already ended')
     // Closed with a session attached, the next worker of that URL starts paused and its page hangs.
     const sessionId = await worker.session
     try {
@@ -124,7 +124,7 @@ export class SharedWorkers {
     const worker = this.#workers.get(id)
     const sessionId = await worker?.session
     if (worker === undefined || sessionId === undefined) {
-      throw new IntabError('worker_gone', 'This worker is gone already')
+      throw new IntabError('worker_gone', 'This worker has already ended')
     }
     return new Promise<Result>((resolve, reject) => {
       const gone = new IntabError('worker_gone', `The worker ended before it answered ${method}`)
@@ -136,7 +136,10 @@ export class SharedWorkers {
 
   static async #watch(browser: Browser): Promise<SharedWorkers> {
     if (browser.browserType().name() !== 'chromium') {
-      throw new IntabError('invalid_options', 'Only Chromium lists its SharedWorkers and can end one')
+      throw new IntabError(
+        'invalid_options',
+        'This needs Chromium: no other browser lists its SharedWorkers and can end one'
+      )
     }
     const workers = new SharedWorkers(await browser.newBrowserCDPSession())
     const cdp = workers.#cdp

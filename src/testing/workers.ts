@@ -78,5 +78,8 @@ interface Evaluated {
 function browserOf(page: Page): Browser {
   const browser = page.context().browser()
   if (browser !== null) return browser
-  throw new IntabError('invalid_options', 'The context of this page does not tell its browser')
+  throw new IntabError(
+    'invalid_options',
+    'The browser of this page is unknown: create its context with browser.newContext()'
+  )
 }

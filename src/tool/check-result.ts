@@ -42,7 +42,7 @@ export function resultChecker(
     // Only the schema can be at fault: zod took it, and JSON Schema cannot say all that zod can.
     if (misfit !== undefined) {
       return refuse(
-        `The outputSchema of tool ${name} makes what the schema that clients see refuses: ${misfit.place}: ${misfit.message}`
+        `The result of tool ${name} does not fit the JSON Schema that clients see, after its outputSchema transformed it: ${misfit.place}: ${misfit.message}`
       )
     }
     return made

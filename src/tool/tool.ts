@@ -139,34 +139,36 @@ const known: Record<keyof TaskToolConfig<InputSchema>, true> = {
 function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, handler: unknown): void {
   // https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names
   if (typeof name !== 'string' || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
-    throw invalid(`A tool's name is 1 to 128 of the characters A-Z a-z 0-9 _ - . (got ${shown(name)})`)
+    throw invalid(`A tool's name must have 1 to 128 of the characters A-Z a-z 0-9 _ - . (got ${shown(name)})`)
   }
   const tool = `Tool ${name}`
   if (typeof config !== 'object' || config === null)
-    throw invalid(`${tool}: its options are ${shown(config)}, not an object`)
+    throw invalid(`${tool}: its options must be an object (got ${shown(config)})`)
   checkKeys(tool, config, known)
-  if (typeof handler !== 'function') throw invalid(`${tool}: its handler is ${shown(handler)}, not a function`)
+  if (typeof handler !== 'function') throw invalid(`${tool}: its handler must be a function (got ${shown(handler)})`)
   const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0, maxRun } = config
   if (taskSupport !== 'required' && taskSupport !== 'optional') {
     throw invalid(
-      `${tool}: taskSupport is 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup: mcpServer((server) => …)`
+      `${tool}: taskSupport must be 'required' or 'optional' (got ${shown(taskSupport)}); register a tool without task support in setup: mcpServer((server) => …)`
     )
   }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-    throw invalid(`${tool}: maxAttempts is a whole number from 1 on (got ${shown(maxAttempts)})`)
+    throw invalid(`${tool}: maxAttempts must be a whole number of at least 1 (got ${shown(maxAttempts)})`)
   }
   if (onInterrupt !== 'fail' && onInterrupt !== 'resume') {
-    throw invalid(`${tool}: onInterrupt is 'fail' or 'resume' (got ${shown(onInterrupt)})`)
+    throw invalid(`${tool}: onInterrupt must be 'fail' or 'resume' (got ${shown(onInterrupt)})`)
   }
   if (maxRun !== undefined && !(isDuration(maxRun) && maxRun > 0)) {
     throw invalid(`${tool}: maxRun must be a positive number of milliseconds (got ${shown(maxRun)})`)
   }
   if (!isDuration(ttl ?? 0) || !isDuration(pollInterval)) {
-    throw invalid(`${tool}: ttl and pollInterval are milliseconds from 0 on; a ttl may be null`)
+    throw invalid(
+      `${tool}: ttl and pollInterval must be non-negative numbers of milliseconds; ttl may be null (got ${shown(ttl)} and ${shown(pollInterval)})`
+    )
   }
   for (const text of ['title', 'description', 'immediateResponse'] as const) {
     const value: unknown = config[text]
     if (value !== undefined && typeof value !== 'string')
-      throw invalid(`${tool}: ${text} is a text (got ${shown(value)})`)
+      throw invalid(`${tool}: ${text} must be a string (got ${shown(value)})`)
   }
 }

@@ -12,14 +12,14 @@ const scripts = {
 }
 
 for (const [host, message] of [
-  ['missing', /missing\.js is answered with status 404/],
-  ['page404', /tabs\.html is answered with text\/html instead of JavaScript/],
-  ['classic', /tabs-module\.js is a module: make the worker with \{ type: 'module' \}/],
-  ['unparsable', /tabs-unparsable\.js is there, so it throws, cannot be parsed/],
-  ['forbidden', /cannot be fetched|blob:/],
-  ['worker-missing', /missing\.js is answered with status 404/],
+  ['missing', /missing\.js returned status 404/],
+  ['page404', /tabs\.html returned text\/html instead of JavaScript/],
+  ['classic', /tabs-module\.js is a module: create the worker with \{ type: 'module' \}/],
+  ['unparsable', /tabs-unparsable\.js loads, so it throws, does not parse/],
+  ['forbidden', /could not be fetched|blob:/],
+  ['worker-missing', /missing\.js returned status 404/],
   ['silent', /does not call serve\(\)/],
-  ['throws', /throws, cannot be parsed|does not call serve\(\)/],
+  ['throws', /throws, does not parse|does not call serve\(\)/],
   ['worker-throws', /thrown at load/]
 ] as const) {
   test(`F35 a server of the kind '${host}' is refused with worker_failed`, async ({ openTab, context, problems }) => {

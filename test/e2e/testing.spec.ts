@@ -174,7 +174,7 @@ test('a page without a server is told as that, within the time that the test giv
   await page.goto('/test/e2e/pages/forms.html')
   await expect(connectToPage(page, { timeout: 200 })).rejects.toMatchObject({
     code: 'worker_failed',
-    message: expect.stringContaining('made no SharedWorker within 200 ms')
+    message: expect.stringContaining('created no SharedWorker within 200 ms')
   })
 })
 

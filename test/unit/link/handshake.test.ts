@@ -46,7 +46,7 @@ test('a worker that shows no sign of life is given up within seconds, with advic
   const { error, took } = await failure(page)
   expect(error).toMatchObject({
     code: 'worker_failed',
-    message: expect.stringMatching(/sign of life.*script.*serve\(\)/)
+    message: expect.stringMatching(/does not respond.*script.*serve\(\)/)
   })
   expect(took).toBeLessThan(17_000)
   expect([page.transport.state, page.closes]).toEqual(['closed', 1])
@@ -60,7 +60,7 @@ test('a worker that lives but lets nobody in is waited for a little longer, once
     return made as SharedWorker
   }
   const { error, took } = await failure(new FakePage(origin.space, factory))
-  expect(error).toMatchObject({ code: 'worker_failed', message: expect.stringContaining('lets nobody in') })
+  expect(error).toMatchObject({ code: 'worker_failed', message: expect.stringContaining('accepts no connection') })
   expect(took).toBeGreaterThan(14_000)
   expect(took).toBeLessThan(17_000)
   expect(origin.calls).toBe(1)
@@ -243,6 +243,6 @@ test('a factory that is none is told with what to give', async () => {
   const page = new FakePage(origin.space, 'worker.js' as never)
   await expect(page.transport.start()).rejects.toMatchObject({
     code: 'worker_failed',
-    message: expect.stringContaining('Give a function that makes it')
+    message: expect.stringContaining('Pass a function that creates it')
   })
 })

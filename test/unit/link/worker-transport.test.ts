@@ -69,7 +69,7 @@ test.each([
   { jsonrpc: '2.0', id: 1, result: {}, error: { code: 1, message: 'no' } }
 ])('what is no JSON-RPC message is refused, connected or not: %j', async (value) => {
   const page = await origin.page()
-  const refused = { code: 'not_json', message: expect.stringContaining('no JSON-RPC message') }
+  const refused = { code: 'not_json', message: expect.stringContaining('Invalid JSON-RPC message') }
   await expect(page.transport.send(value as JSONRPCMessage)).rejects.toMatchObject(refused)
   await page.transport.send(request(1, 'ping'))
   expect(origin.worker.session.received).toEqual([request(1, 'ping')])

@@ -14,7 +14,7 @@ const given = (options: object): Promise<unknown> => new World(options).tab()
 test.each([
   ['a misspelt option', { tool: [quick] }, "serve() has no option 'tool': did you mean 'tools'?"],
   ['a misspelt limit', { limits: { byte: 1 } }, "limits has no option 'byte': did you mean 'bytes'?"],
-  ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not make']
+  ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not create']
 ])('%s is invalid_options, and is told to the tab', async (_, options, message) => {
   await expect(given(options)).rejects.toMatchObject({
     code: 'invalid_options',

@@ -59,14 +59,18 @@ describe('a tool that no client could list or call is refused when it is defined
       "Tool work has no option 'taskSuport': did you mean 'taskSupport'?"
     ],
     ['an option of elsewhere', { maximumWidth: 3 }, "Tool work has no option 'maximumWidth'"],
-    ['no mode', { taskSupport: undefined }, "taskSupport is 'required' or 'optional' (got undefined)"],
+    ['no mode', { taskSupport: undefined }, "taskSupport must be 'required' or 'optional' (got undefined)"],
     ['a mode of plain tools', { taskSupport: 'forbidden' }, "(got 'forbidden'); register a tool without task support"],
-    ['no number of runs', { maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 on (got 1.5)'],
-    ['another interruption', { onInterrupt: 'restart' }, "onInterrupt is 'fail' or 'resume' (got 'restart')"],
+    ['no number of runs', { maxAttempts: 1.5 }, 'maxAttempts must be a whole number of at least 1 (got 1.5)'],
+    ['another interruption', { onInterrupt: 'restart' }, "onInterrupt must be 'fail' or 'resume' (got 'restart')"],
     ['no time to run', { maxRun: 0 }, 'maxRun must be a positive number of milliseconds (got 0)'],
     ['a maxRun that is none', { maxRun: null }, 'maxRun must be a positive number of milliseconds (got null)'],
-    ['a ttl that is none', { ttl: NaN }, 'ttl and pollInterval are milliseconds from 0 on'],
-    ['a title that is no text', { title: 7 }, 'title is a text (got 7)']
+    [
+      'a ttl that is none',
+      { ttl: NaN },
+      'ttl and pollInterval must be non-negative numbers of milliseconds; ttl may be null (got NaN and 0)'
+    ],
+    ['a title that is no text', { title: 7 }, 'title must be a string (got 7)']
   ])('%s', (_, config, says) => {
     expect(() => define(config)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
     expect(() => define(config)).toThrow(says)
@@ -84,8 +88,10 @@ describe('a tool that no client could list or call is refused when it is defined
   })
 
   test('a handler that is none, options that are none', () => {
-    expect(() => define({}, 'work', null)).toThrow('Tool work: its handler is null, not a function')
-    expect(() => taskTool('work', undefined as never, () => text(''))).toThrow('Tool work: its options are undefined')
+    expect(() => define({}, 'work', null)).toThrow('Tool work: its handler must be a function (got null)')
+    expect(() => taskTool('work', undefined as never, () => text(''))).toThrow(
+      'Tool work: its options must be an object (got undefined)'
+    )
   })
 })
 

@@ -35,7 +35,7 @@ test.each<[what: string, schema: z.ZodRawShape, value: Record<string, unknown>]>
   ['a flag of a pattern', { name: z.string().regex(/^a$/i) }, { name: 'A' }]
 ])('%s, which JSON Schema cannot say, fails the call and not the client', async (_, schema, value) => {
   await expect(tool(schema, value)).rejects.toThrow(
-    'The outputSchema of tool work makes what the schema that clients see refuses: name: '
+    'The result of tool work does not fit the JSON Schema that clients see, after its outputSchema transformed it: name: '
   )
 })
 
