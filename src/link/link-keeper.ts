@@ -16,8 +16,9 @@ import { openLink, patience, signOfLife, wasSilent } from './worker-link.js'
 /** Firefox connects a page that asks within 25 ms to the worker that is just dying; milliseconds after the drain. */
 const afterDeath = 50
 const longestWait = 10_000
-/** A worker that follows one that died is silent only when it is the dying one; grows from try to try; milliseconds. */
+/** A worker that follows one that died is silent when it is the dying one, or slow to start: grows from try to try; milliseconds. */
 const firstSilence = 1_000
+const longestSilence = 30_000
 /** Tries in vain after which other tabs may have the questions that this page could not answer: a second and a half. */
 const vain = 5
 
@@ -57,8 +58,8 @@ export class LinkKeeper {
   #trying = new AbortController()
   #everConnected = false
   #away = false
-  /** In a row, also over several links: a name that was found to be mute is not tried again. */
-  #silences = 0
+  /** Of the worker's name, also over several links: a name that was found to be mute is not tried again. */
+  #generation = 0
 
   constructor(options: LinkOptions, events: LinkEvents) {
     this.#options = options
@@ -104,15 +105,19 @@ export class LinkKeeper {
     let wait = death ? afterDeath : 0
     for (let tries = 1; ; tries += 1) {
       if (wait > 0) await pause(wait, signal, this.#options.locks)
+      const grown = (death ? firstSilence : signOfLife) * 2 ** (tries - 1)
+      const silence = Math.min(grown, this.#everConnected ? longestSilence : signOfLife)
       try {
-        return await this.#open(death ? Math.min(firstSilence * 2 ** (tries - 1), signOfLife) : signOfLife, signal)
+        return await this.#open(silence, signal)
       } catch (error) {
         const code = error instanceof IntabError ? error.code : ''
         const isPassing = wasSilent(error) || code === 'worker_gone' || code === 'timeout'
         const mayRecover = this.#everConnected || (isPassing && tries < 3)
         if (signal.aborted || code === 'superseded' || !mayRecover) throw error
-        // A worker whose script loads slowly is silent as well: before the first connection it gets a second try.
-        if (wasSilent(error)) this.#silences += death ? 2 : 1
+        // A worker that is slow to start is silent as well: the next tries find it under its name. Each other name would
+        // start one more, and make all of them slower.
+        const isMute = death ? tries === 1 || silence > signOfLife : tries > 1
+        if (wasSilent(error) && isMute) this.#generation += 1
         this.#events.error(toError(error))
         // Whoever sees the connection's lock free returns its claims; the next worker takes from the screen what went.
         if (tries >= vain) this.#release()
@@ -146,7 +151,7 @@ export class LinkKeeper {
     const { factory, fallback, locks } = this.#options
     const hello = this.#hello(signal)
     try {
-      const host = makeHost(factory, fallback, Math.floor(this.#silences / 2))
+      const host = makeHost(factory, fallback, this.#generation)
       return await openLink(host, hello, locks, { signal, silence, onerror: this.#events.error })
     } catch (error) {
       // The next try must not ask for the locks beside this one; and where there are none, that is the error to tell.

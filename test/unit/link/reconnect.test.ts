@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
-import { type FakePage, initializedPage, notification, type Origin, request, result, soon } from './rig.js'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { elapse, FakePage, initializedPage, notification, type Origin, request, result, soon } from './rig.js'
 
 let origin: Origin
 let page: FakePage
@@ -127,4 +127,42 @@ test('whoever waited for a worker is heard before whoever speaks when it is ther
   await soon(() => expect(sent).toHaveLength(2))
   await Promise.all(sent)
   expect(origin.worker.session.received.slice(2)).toEqual([request(1, 'tools/list'), request(2, 'tools/list')])
+})
+
+test('workers that take eight seconds to start are waited for, and few are made', async () => {
+  const names = new Map<string, Promise<void>>()
+  let start = 0
+  class Slow extends EventTarget {
+    readonly port: MessagePort
+    constructor(_url: string, { name = '' }: { name?: string } = {}) {
+      super()
+      const { port1, port2 } = new MessageChannel()
+      this.port = port1
+      const started = names.get(name) ?? new Promise((resolve) => setTimeout(resolve, start))
+      names.set(name, started)
+      // A name has one worker, which starts once, whoever waits for it.
+      started
+        .then(() => {
+          if (origin.workers.length < 2 && start > 0) origin.factory()
+          origin.worker.connect(port2)
+        })
+        .catch((error: unknown) => page.errors.push(error as Error))
+    }
+  }
+  vi.stubGlobal('SharedWorker', Slow)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const slow = new FakePage(origin.space, () => new SharedWorker('x', { name: 'mcp' }))
+  try {
+    slow.transport.start().catch((error: unknown) => page.errors.push(error as Error))
+    await elapse(() => expect(slow.transport.state).toBe('connected'))
+    names.clear()
+    start = 8_000
+    origin.kill()
+    await elapse(() => expect(slow.states).toEqual(['connected', 'reconnecting', 'connected']), 20_000)
+    expect([...names.keys()]).toEqual(['mcp', 'mcp~1'])
+  } finally {
+    await slow.transport.close()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  }
 })
