@@ -80,6 +80,16 @@ test('repository and bugs in package.json are derived from homepage, the one pla
   expect(bugs).toEqual({ url: `${homepage}/issues` })
 })
 
+test('every test in docs/testing.md is one of test/e2e/testing-samples.spec.ts', async () => {
+  const [page = '', spec = ''] = await Promise.all(
+    ['docs/testing.md', 'test/e2e/testing-samples.spec.ts'].map((path) => readFile(join(root, path), 'utf8'))
+  )
+  const testsIn = (text: string) => text.match(/^test\(.+?^}\)$/gms) ?? []
+  const shown = testsIn(page).map((code) => code.replaceAll("'http://localhost:4173'", 'app'))
+  expect(shown.length).toBeGreaterThan(0)
+  expect(shown).toEqual(testsIn(spec))
+})
+
 test('every error code is explained in docs/troubleshooting.md, and no other', async () => {
   const [source, page] = await Promise.all(
     ['src/errors.ts', 'docs/troubleshooting.md'].map((path) => readFile(join(root, path), 'utf8'))
