@@ -82,7 +82,10 @@ export class ModernHttp implements Protocol {
     }
     const leave = (): void => {
       if (this.#open.delete(id)) send(cancellation(id, 'The client closed the stream'))
+      // Nobody reads this response; what waits for one must end.
+      resolve(new Response(null, { status: 204 }))
     }
+    if (gone.aborted) return leave()
     gone.addEventListener('abort', leave, { once: true })
     this.#open.set(id, {
       id: message.id,
