@@ -28,8 +28,9 @@ async function install(folder) {
  * @param {string} app
  * @param {string} entry
  * @param {import('vite').Plugin[]} plugins
+ * @param {boolean} [later] counts as well what is loaded when it is needed
  */
-async function sizeOf(app, entry, plugins) {
+async function sizeOf(app, entry, plugins, later = false) {
   const { build } = await import('vite')
   const built = await build({
     root: app,
@@ -46,7 +47,7 @@ async function sizeOf(app, entry, plugins) {
   })
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((each) => ('output' in each ? each.output : []))
   const chunks = outputs.flatMap((output) => (output.type === 'chunk' ? [output] : []))
-  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry))
+  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry || later))
   for (const { imports } of loaded) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) loaded.add(chunk)
   }
@@ -79,6 +80,18 @@ export async function sizes() {
         goal: 2
       },
       { name: 'tab: intab/lend beyond it', kB: (await beyond('lend.ts')) - quick, limit: 1.7, goal: 1.7 },
+      {
+        name: 'tab: intab/devtools beyond the quick start, before it is mounted',
+        kB: (await beyond('devtools.ts')) - quick,
+        limit: 1.5,
+        goal: 1
+      },
+      {
+        name: 'tab: intab/devtools beyond the quick start, mounted',
+        kB: (await sizeOf(app, 'devtools.ts', [intab()], true)) - bare - quick,
+        limit: 20,
+        goal: 20
+      },
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 10.6, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 36.7, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },

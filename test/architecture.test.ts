@@ -69,6 +69,7 @@ const cases: Case[] = [
       [{ 'src/client/a.ts': "new SharedWorker('x')" }, 'SharedWorker, which belongs to link'],
       [{ 'src/session/a.ts': 'globalThis.navigator.locks.query()' }, 'navigator.locks, which belongs to link'],
       [{ 'src/client/a.ts': "import '@modelcontextprotocol/sdk/server/index.js'" }, 'which belongs to session'],
+      [{ 'src/client/a.ts': 'customElements.get(1)' }, 'customElements, which belongs to devtools'],
       [{ 'src/client/a.ts': 'document.modelContext.getTools()' }, 'modelContext, which belongs to webmcp'],
       [{ 'src/session/a.ts': "import '@modelcontextprotocol/sdk/client/index.js'" }, 'which belongs to client'],
       [

@@ -107,6 +107,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'workers'
   ],
   'src/dbos.ts': ['DbosOptions', 'DbosServer', 'IntabCode', 'IntabError', 'IntabEvent', 'Limits', 'serveOnDbos'],
+  'src/devtools.ts': ['DevtoolsOptions', 'mountDevtools'],
   'src/vite.ts': ['intab'],
   'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools']
 }

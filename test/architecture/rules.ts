@@ -13,7 +13,7 @@ const floors: string[][] = [
   ['modern'],
   ['session', 'client', 'http'],
   ['sdk', 'dbos'],
-  ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp', 'mcp-server'],
+  ['index', 'worker', 'stores', 'testing', 'vite', 'webmcp', 'devtools', 'mcp-server'],
   ['demo', 'bridge']
 ]
 
@@ -75,6 +75,7 @@ const owned: Owned[] = [
   { owners: ['webmcp'], words: /^modelContext$/ },
   { owners: ['postgres'], packages: /^pg($|-)/ },
   { owners: ['dbos'], packages: /^@dbos-inc\// },
+  { owners: ['devtools', 'demo'], words: /^(customElements|HTMLElement|CSSStyleSheet|adoptedStyleSheets)$/ },
   { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
   // What testing sends into a foreign page as text can import nothing, so it says these words itself.
   { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/ },

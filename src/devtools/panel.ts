@@ -1,0 +1,59 @@
+// The custom element: a shadow root with the styles, the tabs, and the pane of the tab that is chosen.
+
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { h } from './dom.js'
+import type { OpenPane, Pane } from './pane.js'
+import { style } from './style.js'
+import { tasksPane } from './tasks/tasks-pane.js'
+
+const panes: [name: string, open: OpenPane][] = [['Tasks', tasksPane]]
+
+/** Makes the custom element, which works while it is in a document. */
+export function newPanel(client: Client, theme: string): HTMLElement {
+  const name = 'intab-devtools'
+  if (customElements.get(name) === undefined) customElements.define(name, class extends DevtoolsPanel {})
+  const panel = document.createElement(name) as DevtoolsPanel
+  panel.client = client
+  panel.dataset['theme'] = theme
+  return panel
+}
+
+class DevtoolsPanel extends HTMLElement {
+  client: Client | undefined
+  #pane: Pane | undefined
+
+  connectedCallback(): void {
+    const { client } = this
+    if (client === undefined) return
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(style)
+    root.adoptedStyleSheets = [sheet]
+    const body = h('div', { class: 'body', role: 'tabpanel' })
+    const tabs = panes.map(([name, open]) => {
+      const tab = h('button', { role: 'tab', type: 'button' }, name)
+      tab.addEventListener('click', () => choose(tab, open))
+      return { tab, open }
+    })
+    const choose = (chosen: HTMLElement, open: OpenPane): void => {
+      this.#pane?.close()
+      for (const { tab } of tabs) tab.setAttribute('aria-selected', String(tab === chosen))
+      this.#pane = open(client)
+      body.setAttribute('aria-label', chosen.textContent ?? '')
+      body.replaceChildren(this.#pane.element)
+    }
+    const bar = h(
+      'div',
+      { class: 'tabs', role: 'tablist', 'aria-label': 'intab devtools' },
+      ...tabs.map(({ tab }) => tab)
+    )
+    root.replaceChildren(bar, body)
+    const [first] = tabs
+    if (first !== undefined) choose(first.tab, first.open)
+  }
+
+  disconnectedCallback(): void {
+    this.#pane?.close()
+    this.#pane = undefined
+  }
+}

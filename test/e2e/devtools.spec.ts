@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from './fixtures.js'
+import { expect, test } from './fixtures.js'
+
+const path = '/test/e2e/pages/devtools.html'
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds that is serious or worse; it comes in by the browser's protocol, since the policy lets no script in. */
+async function faults(page: Page): Promise<string[]> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Runtime.evaluate', { expression: axe })
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
+  )
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+const rows = (page: Page) => page.getByRole('listbox', { name: /^Tasks/ }).getByRole('option')
+
+async function openApp(openTab: (path: string) => Promise<Page>): Promise<Page> {
+  const page = await openTab(path)
+  await page.evaluate(() => inspected.connected)
+  return page
+}
+
+test('a task is a picture: its question, the death of its worker, the run after it and its outcome', async ({
+  openTab,
+  killWorker,
+  cspReports
+}, testInfo) => {
+  const page = await openApp(openTab)
+  await page.evaluate(async () => {
+    await inspected.start('large', { bytes: 100 })
+    await inspected.start('nap', { ms: 3_600_000 })
+    await inspected.start('nap', { ms: -1 })
+    await inspected.start('survey')
+  })
+  await rows(page).filter({ hasText: 'survey' }).click()
+  await expect.poll(() => page.evaluate(() => inspected.asked())).toBe(1)
+  const first = await page.evaluate(() => inspected.worker())
+  await killWorker()
+  await expect.poll(() => page.evaluate(() => inspected.worker())).not.toBe(first)
+  const picture = page.getByRole('group', { name: /^Time line of survey/ })
+  await expect(picture.getByRole('img', { name: /died/ })).toHaveCount(1)
+  await expect(picture.getByRole('img', { name: /^Run 2\. in worker/ })).toHaveCount(1)
+  await page.evaluate(() => inspected.accept())
+  await expect(picture.getByRole('img', { name: /^completed/ })).toHaveCount(1)
+  await expect(picture.getByRole('img', { name: /^Asked: go on\?.*answered/ })).toHaveCount(1)
+  const table = page.getByRole('table', { name: 'What happened' })
+  // The table says what the picture shows: a row for each mark, and one of names.
+  const marks = await picture.getByRole('img').count()
+  await expect(table.getByRole('row')).toHaveCount(marks + 1)
+  await expect(table.getByRole('row', { name: /Run 2/ })).toHaveCount(2)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // For people to look at.
+    await page.screenshot({ path: testInfo.outputPath(`${colorScheme}.png`) })
+    expect(await faults(page), colorScheme).toEqual([])
+  }
+  await page.setViewportSize({ width: 390, height: 760 })
+  await expect(page.getByRole('button', { name: 'Back' })).toBeVisible()
+  expect(await faults(page), 'narrow').toEqual([])
+  await page.screenshot({ path: testInfo.outputPath('narrow.png') })
+  expect(await cspReports()).toEqual([])
+})
+
+test('the marks of a picture are reached by keys, told, and zoomed', async ({ openTab }) => {
+  const page = await openApp(openTab)
+  await page.evaluate(() => inspected.start('survey'))
+  await rows(page).filter({ hasText: 'survey' }).click()
+  const picture = page.getByRole('group', { name: /^Time line of survey/ })
+  await expect(picture.getByRole('img', { name: /^Shown/ })).toHaveCount(1)
+  await picture.getByRole('img').first().focus()
+  await page.keyboard.press('End')
+  const last = picture.getByRole('img').last()
+  await expect(last).toBeFocused()
+  await expect(page.locator('.tip')).toHaveText((await last.getAttribute('aria-label')) ?? '')
+  const ticks = () => picture.locator('.tick').allTextContents()
+  const before = await ticks()
+  await page.keyboard.press('+')
+  await expect.poll(ticks).not.toEqual(before)
+  await picture.getByRole('img').first().hover()
+  await expect(page.locator('.tip')).toHaveText(/^Run 1/)
+})
+
+test('of many tasks only those in sight are elements; a search, a status and the arrow keys find one', async ({
+  openTab
+}) => {
+  const page = await openApp(openTab)
+  const oldest = await page.evaluate(async () => {
+    const first = await inspected.start('survey')
+    for (let n = 0; n < 200; n += 1) await inspected.start('nap', { ms: 3_600_000 })
+    return first
+  })
+  await expect(page.getByRole('status').first()).toHaveText('201 of 201')
+  expect(await rows(page).count()).toBeLessThan(60)
+  await page.getByRole('listbox').focus()
+  await page.keyboard.press('End')
+  await expect(page.locator('[role=option][aria-selected=true]')).toHaveAttribute('aria-posinset', '201')
+  await expect(page.locator('.id')).toHaveText(oldest)
+  await page.getByLabel('Search').fill(`survey ${oldest.slice(0, 6)}`)
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByLabel('Search').fill('')
+  await page.getByLabel('Status').selectOption('needs an answer')
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rows(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByLabel('Status').selectOption('every status')
+  await expect(page.getByRole('status').first()).toHaveText('200 of 200')
+})
+
+test('styles stay in the panel, and nothing of it stays when it is unmounted', async ({ openTab }) => {
+  const page = await openApp(openTab)
+  await expect(page.locator('intab-devtools')).toHaveCount(1)
+  expect(
+    await page.evaluate(() => document.adoptedStyleSheets.length + document.querySelectorAll('style').length)
+  ).toBe(0)
+  await page.evaluate(() => inspected.unmount())
+  await expect(page.locator('intab-devtools')).toHaveCount(0)
+})
