@@ -60,6 +60,7 @@ export class Board {
       this.#catchUp(isNewSession, held.splice(0)).catch(showError)
     }
     addEventListener('hashchange', () => this.#place())
+    byId('agent').addEventListener('toggle', () => void this.#openAgent().catch(showError), { once: true })
     setInterval(() => this.#tick(), 1000)
   }
 
@@ -160,6 +161,13 @@ export class Board {
     this.#page = taskId === undefined ? undefined : new TaskPage(this.#connection.client, taskId, this)
     if (this.#page) this.#page.open().catch(showError)
     else byId('task-page').replaceChildren()
+  }
+
+  /** Nothing of the agent is loaded before its pane is opened. */
+  async #openAgent(): Promise<void> {
+    const { client, connected } = this.#connection
+    const [{ AgentPane }] = await Promise.all([import('./agent/pane.js'), connected])
+    await new AgentPane(byId('agent-pane'), client, (taskId) => this.askHere(taskId)).open()
   }
 
   #showState(): void {

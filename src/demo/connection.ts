@@ -34,7 +34,14 @@ export class Connection {
   onstate: (state: LinkState) => void = () => undefined
   /** Called whenever a worker serves this tab: at first, after its death, after the connection was dropped. */
   onserved: (event: { isNewSession: boolean }) => void = () => undefined
+  /** Resolves once a worker has served this tab. */
+  readonly connected: Promise<void>
+  #onconnected: () => void = () => undefined
   #transport: WorkerTransport | undefined
+
+  constructor() {
+    this.connected = new Promise((resolve) => (this.#onconnected = resolve))
+  }
 
   /** The generation of the worker; undefined while there is none. */
   get worker(): string | undefined {
@@ -55,6 +62,7 @@ export class Connection {
     this.#transport = transport
     await this.client.connect(transport)
     this.onserved({ isNewSession })
+    this.#onconnected()
     isNewSession = false
   }
 

@@ -42,10 +42,13 @@ export const importsGoDown: Rule = (sources) =>
     })
   })
 
+/** Style sheets are the bundler's to find. */
 export const importsExist: Rule = (sources) =>
   each(sources, ({ imports }) =>
     imports.flatMap(({ target, specifier }) =>
-      target === undefined || sources.has(target) ? [] : [`imports ${specifier}, which does not exist`]
+      target === undefined || target.endsWith('.css') || sources.has(target)
+        ? []
+        : [`imports ${specifier}, which does not exist`]
     )
   )
 
@@ -70,7 +73,7 @@ interface Owned {
 const owned: Owned[] = [
   { owners: ['bus'], words: /^BroadcastChannel$/ },
   { owners: ['storage', 'testing'], words: /^(indexedDB|IDB\w+)$/ },
-  { owners: ['storage'], packages: /^idb$/ },
+  { owners: ['storage', 'demo'], packages: /^idb$/ },
   { owners: ['link'], packages: /^comlink/ },
   { owners: ['webmcp'], words: /^modelContext$/ },
   { owners: ['postgres'], packages: /^pg($|-)/ },
@@ -78,7 +81,8 @@ const owned: Owned[] = [
   { owners: ['devtools', 'demo'], words: /^(customElements|HTMLElement|CSSStyleSheet|adoptedStyleSheets)$/ },
   { owners: ['forms'], packages: /^@cfworker\/json-schema$/ },
   // What testing sends into a foreign page as text can import nothing, so it says these words itself.
-  { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|navigator\.locks|LockManager)$/ },
+  { owners: ['link', 'testing'], words: /^(MessagePort|MessageChannel|LockManager)$/ },
+  { owners: ['link', 'testing', 'demo'], words: /^navigator\.locks$/ },
   { owners: ['link', 'testing', 'demo'], words: /^SharedWorker(GlobalScope)?$/ },
   { owners: ['session', 'bridge'], packages: /^@modelcontextprotocol\/sdk\/server\//, runtimeOnly: true },
   { owners: ['session', 'demo'], packages: /^@modelcontextprotocol\/sdk\/validation\//, runtimeOnly: true },

@@ -6,7 +6,7 @@ export interface Turn {
 }
 
 interface LanguageModelSession {
-  prompt(input: Turn[], options: { signal: AbortSignal }): Promise<string>
+  prompt(input: Turn[], options: { signal: AbortSignal; responseConstraint?: object }): Promise<string>
   destroy(): void
 }
 
@@ -30,8 +30,8 @@ export async function hasModel(): Promise<boolean> {
   return availability !== undefined && availability !== 'unavailable'
 }
 
-/** Asks the browser's model to go on with a conversation. */
-export async function askBrowser(turns: readonly Turn[], signal: AbortSignal): Promise<string> {
+/** Asks the browser's model to go on with a conversation, in JSON of the schema if there is one. */
+export async function askBrowser(turns: readonly Turn[], signal: AbortSignal, schema?: object): Promise<string> {
   const session = await api()?.create({
     ...expected,
     initialPrompts: turns.filter(({ role }) => role === 'system'),
@@ -41,7 +41,7 @@ export async function askBrowser(turns: readonly Turn[], signal: AbortSignal): P
   try {
     return await session.prompt(
       turns.filter(({ role }) => role !== 'system'),
-      { signal }
+      { signal, ...(schema && { responseConstraint: schema }) }
     )
   } finally {
     session.destroy()
