@@ -85,7 +85,7 @@ export class RpcError extends Error {
 export const invalidParams = (message: string, data?: Json): RpcError => new RpcError(RPC.invalidParams, message, data)
 export const methodNotFound = (message: string): RpcError => new RpcError(RPC.methodNotFound, message)
 
-/** Whatever was thrown, as an error that says something: WebKit's IndexedDB rejects with errors that have no message. */
+/** Whatever was thrown, as an error that says something: a DOMException may have a name and no message. */
 export function toError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(String(thrown) || 'An empty string was thrown')
   if (thrown.message !== '') return thrown

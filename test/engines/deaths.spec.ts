@@ -1,5 +1,5 @@
 // How long a tab waits for its next worker: the figures are on the console, docs/browsers.md has those of one machine.
-import { expect, runGaps, type Tab, test } from './fixtures.js'
+import { expect, type Tab, test } from './fixtures.js'
 
 const deaths = Number(process.env['INTAB_DEATHS'] ?? 3)
 
@@ -7,7 +7,7 @@ const deaths = Number(process.env['INTAB_DEATHS'] ?? 3)
 async function die(tab: Tab): Promise<number[]> {
   await tab.run((times) => app.dieOften(times), deaths)
   // Where no answer comes, this says how far the tab got.
-  await expect.poll(() => tab.run(() => app.dying())).toEqual([])
+  await expect.poll(() => tab.run(() => app.dying()), { timeout: deaths * 40_000 }).toEqual([])
   return tab.run(() => app.deaths)
 }
 
@@ -16,7 +16,8 @@ const figures = (all: number[]): string =>
   `median ${Math.round(median(all))} ms, max ${Math.round(Math.max(...all))} ms`
 
 test('a tab has its next worker again and again, visible and hidden', async ({ open, target }) => {
-  test.fixme(target === 'webkit-disk' && !runGaps, 'in 1 of 5 runs a tab had no next worker; the cause is not known')
+  // These only end what hangs.
+  test.setTimeout(deaths * 100_000)
   const tab = await open()
   const first = await tab.run(() => document.visibilityState)
   const visible = await die(tab)

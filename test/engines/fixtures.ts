@@ -8,9 +8,6 @@ import { launchOf } from './targets.js'
 export { expect }
 export type { Tab }
 
-/** Scenarios that are known to fail, each with its reason, run only when asked: they count as not run. */
-export const runGaps = process.env['INTAB_KNOWN_GAPS'] === '1'
-
 export interface Options {
   /** One of `npm run e2e:engines`. */
   target: string
