@@ -31,7 +31,7 @@ export interface AgentTools {
    * Rejects with the server's error (McpError), for example -32602 for bad arguments or an unknown tool.
    */
   call(name: string, args?: Record<string, unknown>, options?: AgentCallOptions): Promise<CallToolResult>
-  /** Waits for a task of an earlier call, after a reload or in another tab. Rejects with -32602 when it is not there. */
+  /** Waits for a task of an earlier call, after a reload or in another tab. Rejects with -32602 when there is no such task. */
   resume(taskId: string, options?: AgentCallOptions): Promise<CallToolResult>
 }
 

@@ -39,7 +39,7 @@ export interface TaskDetails {
   messages: TaskMessage[]
 }
 
-/** Reads a task with its call and its messages. Rejects with -32602 when it is not there. */
+/** Reads a task with its call and its messages. Rejects with -32602 when there is no such task. */
 export async function describeTask(client: ConnectedClient, taskId: string): Promise<TaskDetails> {
   const result = await ask(client, 'intab/tasks/read', { taskId })
   const task = taskInfo(result.task)

@@ -15,21 +15,21 @@ export interface Question {
   params: Record<string, unknown>
   /** ISO 8601. */
   enqueuedAt: string
-  /** Some tab shows it. */
+  /** True if a tab shows it. */
   shown: boolean
-  /** This client shows it. */
+  /** True if this client shows it. */
   here: boolean
 }
 
-/** Every question that waits for an answer, oldest first. */
+/** All open questions, oldest first. */
 export async function listQuestions(client: ConnectedClient): Promise<Question[]> {
   const { questions } = await ask(client, 'intab/questions/list')
   return (Array.isArray(questions) ? questions : []) as Question[]
 }
 
 /**
- * Moves a question to this client: its own handler is asked, and the tab that showed it is told to take it away.
- * Rejects with -32602 when it is open no longer, or needs what this client did not declare.
+ * Moves a question to this client: its handler is called, and the tab that showed the question withdraws it.
+ * Rejects with -32602 when the question is no longer open, or needs a capability that this client did not declare.
  */
 export async function takeQuestion(client: ConnectedClient, requestId: string): Promise<void> {
   const { taskId } = await ask(client, 'intab/questions/take', { requestId })

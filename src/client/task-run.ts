@@ -11,15 +11,15 @@ import { watchTasks } from './updates.js'
 export interface RunTaskOptions {
   /** Milliseconds to keep the task after its end; the server may grant another, see `run.task.ttl`. */
   ttl?: number
-  /** The tool's progress, for as long as the task runs. */
+  /** Called with the tool's progress while the task runs. */
   onprogress?: (progress: Progress) => void
   /** Cancels the task when it aborts. */
   signal?: AbortSignal
 }
 
 /**
- * Calls a tool as a task; `_meta` reaches it as `task.meta`. Resolves once the task is stored: from then on it outlives this tab.
- * Rejects with the server's error (McpError) when no task was made.
+ * Calls a tool as a task; `_meta` reaches it as `task.meta`. Resolves once the task is stored: from then on it survives this tab.
+ * Rejects with the server's error (McpError) when no task was created.
  */
 export async function runTask(
   client: ConnectedClient,
@@ -34,13 +34,13 @@ export async function runTask(
 
 /** Options of `followTask`. */
 export interface FollowTaskOptions {
-  /** The tool's progress, beginning with what it is now; none of a server that is not intab's. */
+  /** Called with the tool's progress, beginning with the current value. Servers other than intab's send none. */
   onprogress?: (progress: Progress) => void
-  /** Ends the following with the signal's reason; the task goes on. */
+  /** When it aborts, this tab stops following, with the signal's reason; the task continues. */
   signal?: AbortSignal
 }
 
-/** Follows a task that already exists, after a reload or in another tab. Rejects with -32602 when it is not there. */
+/** Follows an existing task, after a reload or in another tab. Rejects with -32602 when there is no such task. */
 export async function followTask(
   client: ConnectedClient,
   taskId: string,
@@ -68,8 +68,8 @@ interface RunEnds {
 }
 
 /**
- * One task, followed by this tab: `for await` tells its states, `result()` what it came to. Iterate, or ask for the result,
- * as often as you like; leaving the loop does not cancel the task.
+ * One task, followed by this tab. `for await` iterates its states; `result()` resolves with its result. Both can be used any
+ * number of times. Leaving the loop does not cancel the task.
  */
 export class TaskRun implements AsyncIterable<TaskInfo> {
   readonly taskId: string
@@ -96,14 +96,14 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
     this.#settle(() => cancelOn.removeEventListener('abort', cancel))
   }
 
-  /** The newest state that this tab knows. */
+  /** The latest state that this tab received. */
   get task(): TaskInfo {
     return this.#task
   }
 
   /**
-   * Waits as long as the task takes, over reloads of the worker. A tool that failed by itself resolves with its
-   * `isError` result; an error of the protocol rejects with its code and data (McpError).
+   * Resolves when the task ends, however long that takes and whichever worker runs it. A failed tool resolves with its
+   * `isError` result; a JSON-RPC error rejects with its code and data (McpError).
    */
   result(): Promise<CallToolResult> {
     if (this.#result === undefined) {
@@ -113,13 +113,13 @@ export class TaskRun implements AsyncIterable<TaskInfo> {
     return this.#result
   }
 
-  /** Cancels the task; resolves with its state. Rejects with -32602 when it is final already. */
+  /** Cancels the task; resolves with its state. Rejects with -32602 when it has already ended. */
   async cancel(): Promise<TaskInfo> {
     this.#learn(await this.#wire.cancel(this.taskId))
     return this.#task
   }
 
-  /** The state now, then each that this tab hears of; ends after the final one. Throws what `result` rejects with when there is none: the task was deleted. */
+  /** Yields the current state, then each later one that this tab receives; ends after the final one. If the task was deleted, throws what `result` rejects with. */
   async *[Symbol.asyncIterator](): AsyncGenerator<TaskInfo, void, void> {
     this.#settle(() => undefined)
     let seen: TaskInfo | undefined

@@ -8,7 +8,7 @@ import { type TaskInfo, taskInfo } from './task-info.js'
 export interface ListTasksOptions {
   /** By creation. Default `oldest` first. */
   order?: 'oldest' | 'newest'
-  /** Only tasks of these statuses. */
+  /** Only tasks with one of these statuses. */
   status?: Task['status'][]
   /** `nextCursor` of the page before. */
   cursor?: string
@@ -27,7 +27,7 @@ export async function listTasks(
   return typeof result.nextCursor === 'string' ? { tasks, nextCursor: result.nextCursor } : { tasks }
 }
 
-/** Deletes a task with all that belongs to it; one that runs is stopped. Rejects with -32602 when it is not there. */
+/** Deletes a task with all that belongs to it; one that runs is stopped. Rejects with -32602 when there is no such task. */
 export async function deleteTask(client: ConnectedClient, taskId: string): Promise<void> {
   await ask(client, 'intab/tasks/delete', { taskId })
 }

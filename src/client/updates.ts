@@ -8,15 +8,15 @@ import { type TaskInfo, taskInfo } from './task-info.js'
 
 /** Given to `watchTasks`. */
 export interface TaskListener {
-  /** Called with the task after each change that this client hears of. */
+  /** Called with the task after each change. */
   ontask(task: TaskInfo): void
-  /** Called when a task was deleted, by whomever, or its retention passed. */
+  /** Called when a task was deleted, by any tab or because its ttl ended. */
   onremoved?(taskId: string): void
 }
 
 /**
- * Calls back with every change of every task of the owner: status, message, progress, deletion. Resolves with the way
- * to stop. A server that is not intab's tells of status only. What a listener throws goes to `client.onerror`.
+ * Calls back with every change of every task of the owner: status, message, progress, deletion. Resolves with a function
+ * that stops it. Servers other than intab's send status changes only. Errors of a listener go to `client.onerror`.
  */
 export async function watchTasks(client: ConnectedClient, listener: TaskListener): Promise<() => void> {
   const stop = listen(client, listener)

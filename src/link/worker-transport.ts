@@ -24,7 +24,7 @@ export interface WorkerTransportOptions {
   fallback?: WorkerFactory
   /** The browser's Web Locks by default. */
   locks?: Locks
-  /** Where `pagehide` and its kind are heard; the window by default. */
+  /** Where `pagehide`, `pageshow` and the like are listened for; the window by default. */
   page?: EventTarget
 }
 
@@ -41,7 +41,7 @@ export class WorkerTransport implements Transport {
   // Without `undefined`, as other clients' interfaces have it.
   onmessage?: NonNullable<Transport['onmessage']>
   onclose?: () => void
-  /** Also told of every try to reconnect that fails; tries go on. */
+  /** Also called for each failed attempt to reconnect; further attempts follow. */
   onerror?: (error: Error) => void
   /** For clients that look for MCP 2026-07-28 only where a transport says that they may. */
   readonly supportsProtocolVersionDiscovery = true

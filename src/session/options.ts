@@ -10,15 +10,15 @@ import type { InnerServer } from './inner-server.js'
 
 /** Who is connected, as `owner` and `mcpServer()` see it. */
 export interface SessionInfo {
-  /** Survives a reload of the tab. */
+  /** Stays the same when the tab reloads. */
   id: string
   /** New with each connection. */
   connection: string
-  /** What the tab gave to `new WorkerTransport(factory, { data })`. */
+  /** The `data` that the tab passed to `new WorkerTransport(factory, { data })`. */
   data: Json | undefined
 }
 
-/** Registers on an McpServer what it can do; a session each. */
+/** Registers tools, resources and prompts on the McpServer of one session. */
 export type McpServerSetup = (server: McpServer, session: SessionInfo) => void | Promise<void>
 
 /** What an inner server must know of the worker. */
@@ -35,33 +35,33 @@ export interface InnerServers {
 
 /** Options of `serve`. */
 export interface ServeOptions {
-  /** Names the server, its database and its locks: one for each app of an origin. */
+  /** The name of the server, its database and its locks. Each app of an origin needs its own. */
   name: string
-  /** Told to clients. */
+  /** Sent to clients. */
   version: string
-  /** For people, where `name` is for programs. */
+  /** Shown to people; `name` is for programs. */
   title?: string
-  /** Told to clients. */
+  /** Sent to clients. */
   icons?: Icon[]
-  /** Told to clients. */
+  /** Sent to clients. */
   websiteUrl?: string
-  /** Told to the client's model. */
+  /** Sent to the client, for its model. */
   instructions?: string
-  /** Made by `taskTool`; names are unique. */
+  /** Tools created by `taskTool`, with unique names. */
   tools?: readonly TaskTool[]
   /** Anything else that an McpServer can do (plain tools, resources, prompts): `mcpServer((server) => …)` of "intab/mcp-server". */
   setup?: InnerServers
-  /** Whose tasks a session sees. Default: one owner for the whole origin. */
+  /** Returns the owner of the session's tasks. Default: one owner for the whole origin. */
   owner?(session: SessionInfo): string | Promise<string>
   /** Default `intab:<name>`; the names of the channel and of the locks derive from it. */
   database?: string
   /** `strict` survives a power cut and costs about twice; `relaxed` (default) survives a killed browser. */
   durability?: 'relaxed' | 'strict'
-  /** Milliseconds; `max: null` allows `null`, for ever. Default 7 days for both. */
+  /** Milliseconds; `max: null` allows a ttl of `null`, forever. Default 7 days for both. */
   ttl?: { default?: number | null; max?: number | null }
-  /** See `Limits`; what is left out keeps its default. */
+  /** See `Limits`; omitted limits keep their defaults. */
   limits?: Partial<Limits>
-  /** Milliseconds after which a question that nobody waits for is sent all the same: then to its session, twice as late to any. Default 1,000. */
+  /** Milliseconds until a question is sent although no client waits for its task: to the session that made the call, and after twice that to any session of the owner. Default 1,000. */
   deliveryGrace?: number
   /** Called with each step in the life of a task or connection, for logs and audits. */
   onevent?(event: IntabEvent): void
@@ -71,7 +71,7 @@ export interface ServeOptions {
   scope?: DoorScope
   /** Default: the browser's Web Locks. */
   locks?: Locks
-  /** Where `pagehide` and its kind are heard by a server in a page: it stops then, and begins anew when the page is back. Default: the window, if there is one. */
+  /** Where a server in a page listens for `pagehide`, `pageshow` and the like: it stops when the page leaves, and starts again when the page is back. Default: the window, if there is one. */
   page?: EventTarget
 }
 

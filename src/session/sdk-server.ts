@@ -23,11 +23,11 @@ import type { JsonObject } from '../types.js'
 import type { TaskTool } from '../tool/tool.js'
 
 /**
- * For the option `setup` of `serve()`: plain tools, resources, prompts and whatever else an McpServer of the SDK can do,
- * registered anew for each session by `setup(server, session)`, which may be async. A tab whose session cannot be set up
+ * For the option `setup` of `serve()`: plain tools, resources, prompts and anything else that an McpServer of the SDK can do,
+ * registered for each session by `setup(server, session)`, which may be async. A tab whose session cannot be set up
  * is told `duplicate_tool` when `setup` registers a name that `tools` has, and `setup_failed` when it throws.
  *
- * @throws {IntabError} `invalid_options` when it is no function.
+ * @throws {IntabError} `invalid_options` when `setup` is not a function.
  */
 export function mcpServer(setup: McpServerSetup): InnerServers {
   if (typeof setup !== 'function')

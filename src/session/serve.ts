@@ -12,9 +12,9 @@ import { type Life, type Started, start } from './start.js'
 
 /** Returned by `serve`. */
 export interface Server {
-  /** Resolves when tabs are served; rejects with why not (each tab is told the same). Of the newest start, after one that failed. */
+  /** Resolves when tabs are served; rejects with the reason if not, which each tab gets as well. After a failed start, the promise of the latest one. */
   readonly ready: Promise<void>
-  /** Stops serving: handlers abort, their tasks are left to the next worker. */
+  /** Stops serving: aborts handlers and leaves their tasks to the next worker. */
   close(): void
 }
 
@@ -25,13 +25,13 @@ const serving = new WeakSet<object>()
  * Serves MCP to every tab that connects. Call it at the top level of the worker's script: tabs that come while the script
  * awaits something are kept waiting. Works in a SharedWorker, in a dedicated Worker (one per tab), and
  * in a page (`scope`: one end of a MessageChannel; WorkerTransport's factory returns the other, the same one at every call).
- * A server in a page stops at `pagehide` and `freeze`, so that other tabs take its tasks over, and starts anew when the
+ * A server in a page stops at `pagehide` and `freeze`, so that other tabs take over its tasks, and starts again when the
  * page is back.
  *
  * When it cannot start, tabs get a coded error, and `ready` rejects with it: `storage_refused`, `storage_busy`, `quota`,
  * `superseded`, `blocked`, `invalid_options`, `duplicate_tool`. The next tab that connects makes it try again, except after the last two.
  *
- * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` when this scope is served already.
+ * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` when serve() was already called for this scope.
  */
 export function serve(options: ServeOptions): Server {
   const scope = options.scope ?? globalThis

@@ -25,7 +25,7 @@ export interface StorageOptions {
   name: string
   /** Called after the commit of every write that changed what a waiter could see, with what it left, if that is all; must not throw. */
   publish(taskId: string, left?: Left): void
-  /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
+  /** `strict` waits for the disk at each commit; `relaxed` (default) can lose the last commits in a power cut. */
   durability?: 'relaxed' | 'strict'
   limits?: Partial<Limits>
   /** Of every call, in ms (10,000); then it rejects with `storage_busy`. */

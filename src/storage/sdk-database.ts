@@ -8,13 +8,13 @@ import { Transactions } from './transaction.js'
 
 /** Options of `IndexedDbTaskStore` and `IndexedDbTaskMessageQueue`. */
 export interface StoreOptions {
-  /** Of the database (`intab-stores`); a store and a queue with the same name share it. */
+  /** The name of the database, `intab-stores` by default. A store and a queue with the same name share it. */
   name?: string
-  /** Whether a commit waits for the disk; `relaxed` (the default) may lose the last moment in a power cut. */
+  /** `strict` waits for the disk at each commit; `relaxed` (default) can lose the last commits in a power cut. */
   durability?: 'relaxed' | 'strict'
-  /** Of each call, in ms (10,000); then it rejects with `storage_busy`. */
+  /** Milliseconds until a call rejects with `storage_busy`. Default 10,000. */
   deadline?: number
-  /** Told of what no caller sees: that another tab holds up the opening, that expired tasks could not be deleted. */
+  /** Called for errors that belong to no call: another tab blocks the database, or expired tasks could not be deleted. */
   onerror?(error: Error): void
 }
 

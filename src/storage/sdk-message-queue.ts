@@ -47,7 +47,7 @@ export class IndexedDbTaskMessageQueue implements TaskMessageQueue {
     })
   }
 
-  /** Lets go of the database, whose content stays; later calls reject with `closed`. */
+  /** Closes the database and keeps its content; later calls reject with `closed`. */
   close(): void {
     this.#database.close()
   }

@@ -21,7 +21,7 @@ export class IndexedDbTaskStore implements TaskStore {
     this.#database = new SdkDatabase(options)
   }
 
-  /** `ttl` in ms after creation and again after the end; absent, null or 0: for ever. `pollInterval` defaults to 1,000 ms. */
+  /** `ttl` in ms after creation and again after the end; absent, null or 0: forever. `pollInterval` defaults to 1,000 ms. */
   async createTask(
     { ttl = null, pollInterval = 1_000 }: CreateTaskOptions,
     _requestId: RequestId,
@@ -45,7 +45,7 @@ export class IndexedDbTaskStore implements TaskStore {
     return this.#database.read(async (tx) => (await find(tx, taskId, sessionId))?.task ?? null)
   }
 
-  /** Starts the ttl anew. Rejects when the task has ended. */
+  /** Restarts the ttl. Rejects when the task has ended. */
   async storeTaskResult(
     taskId: string,
     status: 'completed' | 'failed',
@@ -75,7 +75,7 @@ export class IndexedDbTaskStore implements TaskStore {
     })
   }
 
-  /** Keeps the old message when none is given; an end starts the ttl anew. Rejects when the task has ended. */
+  /** Without a message, keeps the old one; a final status restarts the ttl. Rejects when the task has ended. */
   async updateTaskStatus(
     taskId: string,
     status: Task['status'],
@@ -111,7 +111,7 @@ export class IndexedDbTaskStore implements TaskStore {
     })
   }
 
-  /** Lets go of the database, whose content stays; later calls reject with `closed`. */
+  /** Closes the database and keeps its content; later calls reject with `closed`. */
   close(): void {
     this.#database.close()
   }

@@ -14,11 +14,11 @@ import type { JsonObject, Progress } from '../types.js'
 
 /** Options of a question. */
 export interface AskOptions {
-  /** Finds this question again when the handler runs again; needed in a tool that resumes and asks several things at once. */
+  /** Identifies this question when the handler runs again; required in a tool that resumes and has several questions open at once. */
   key?: string
-  /** Ask the client to answer by a task of its own, kept for `ttl` milliseconds; only if it declared that. */
+  /** Lets the client answer with a task of its own, kept for `ttl` milliseconds; only if it declared support. */
   task?: { ttl?: number }
-  /** Milliseconds after delivery; then the call rejects with code -32001. Default: none, people take their time. */
+  /** Milliseconds after delivery until the call rejects with code -32001. Default: no limit. */
   timeout?: number
 }
 
@@ -43,13 +43,13 @@ export interface TaskContext {
   readonly attempt: number
   /** `_meta` of the call, without what belongs to the protocol; empty when there was none. */
   readonly meta: JsonObject
-  /** Sets the status message; resolves when it is stored, or when nobody needs it since the run is over. */
+  /** Sets the status message; resolves when it is stored, or when the run is over and it is not needed. */
   status(message: string): Promise<void>
-  /** Reports progress; never waits: the newest report wins, the last is stored before the result. */
+  /** Reports progress and returns at once. The latest report wins; the last one is stored before the result. */
   progress(progress: Progress): void
-  /** Asks the user by a form: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation */
+  /** Asks the user with a form: https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation */
   elicit(params: FormParams, options?: AskOptions): Promise<ElicitResult>
-  /** Sends the user to a URL; `elicitationId` defaults to one that is the same in every run. Tell the client when the matter is settled there: `notify({ method: 'notifications/elicitation/complete', params: { elicitationId } })`. */
+  /** Asks the user to open a URL; the default `elicitationId` is the same in every run. When the user is done there, tell the client: `notify({ method: 'notifications/elicitation/complete', params: { elicitationId } })`. */
   elicitUrl(params: UrlParams, options?: AskOptions): Promise<ElicitResult>
   /** Asks the client's model: https://modelcontextprotocol.io/specification/2025-11-25/client/sampling */
   createMessage<P extends SamplingParams>(params: P, options?: AskOptions): Promise<SamplingResult<P>>
@@ -62,10 +62,10 @@ export interface TaskContext {
    * the call, and the error names the tab.
    */
   callTab(name: string, args?: JsonObject, options?: Omit<AskOptions, 'task'>): Promise<CallToolResult>
-  /** Sends a notification to whoever waits for the task; kept until the task is deleted. */
+  /** Sends a notification to every client that waits for the task; kept until the task is deleted. */
   notify(notification: { method: string; params?: JsonObject }): Promise<void>
-  /** Runs `fn` once and keeps its value (plain JSON): a later run gets the value. At least once: a crash between the effect and its commit runs it again. */
+  /** Runs `fn` and stores its value (plain JSON); a later run gets the stored value. If the worker dies between the effect and its commit, a later run calls `fn` again. */
   step<T>(name: string, fn: () => T | Promise<T>): Promise<T>
-  /** Sleeps until a stored time: a later run sleeps on, not anew. */
+  /** Sleeps until a stored time: a later run sleeps only for the rest. */
   sleep(ms: number, options?: { key?: string }): Promise<void>
 }

@@ -15,14 +15,14 @@ import { type Arguments, type InputSchema, issuesOf, readSchema } from './schema
 
 /** Options of `taskTool`. */
 export interface TaskToolConfig<I extends InputSchema> {
-  /** For people, where the name is for programs. */
+  /** Shown to people; the name is for programs. */
   title?: string
   /** For the model: what the tool does, and when to call it. */
   description?: string
   /** A raw zod shape, or a z.object. */
   inputSchema: I
   /**
-   * Of the result's `structuredContent`: what is stored and sent is what the schema makes of it. Under a strict
+   * The schema of the result's `structuredContent`, which is stored and sent as the schema transforms it. Under a strict
    * Content-Security-Policy the SDK's Client needs a validator without generated code to list such a tool:
    * `new Client(info, { jsonSchemaValidator: new CfWorkerJsonSchemaValidator() })`, or the plugin `intab/vite`.
    */
@@ -33,18 +33,18 @@ export interface TaskToolConfig<I extends InputSchema> {
   icons?: Icon[]
   /** `required`: only as a task; `optional`: a plain call is answered with the task's outcome. */
   taskSupport: 'required' | 'optional'
-  /** Milliseconds that the task is kept after its end; wins over what the client asks. null: for ever, if the host allows it. */
+  /** Milliseconds that the task is kept after its end; overrides the client's request. null: forever, if `ttl.max` of `serve` is null. */
   ttl?: number | null
   /**
    * Milliseconds that one run of the handler may take, waits for answers included; then the task fails with `timeout`, and
    * `task.signal` aborts. Default: no limit but the ttl. A run after a worker's death has the whole time again.
    */
   maxRun?: number
-  /** Milliseconds between polls that clients which poll should keep. Default 1,000. */
+  /** Milliseconds that a polling client should wait between polls. Default 1,000. */
   pollInterval?: number
   /** What happens when the worker dies: `fail` (default) ends the task; `resume` runs the handler again, see `step`. */
   onInterrupt?: 'fail' | 'resume'
-  /** Runs of a tool that resumes, at most. Default 3. */
+  /** The most runs without progress of a tool that resumes. Default 3. */
   maxAttempts?: number
   /**
    * For clients of MCP 2026-07-28 that take tasks: the tool's first questions come in the answer to the call, and the task
@@ -57,7 +57,7 @@ export interface TaskToolConfig<I extends InputSchema> {
 
 /** A tool whose calls are tasks; give it to `serve({ tools })`. */
 export interface TaskTool extends RunnableTool {
-  /** What `taskTool` was given. */
+  /** The options passed to `taskTool`. */
   readonly config: TaskToolConfig<InputSchema>
   /** As tools/list has it, with the schemas as JSON Schema. */
   readonly listed: Tool
@@ -66,8 +66,8 @@ export interface TaskTool extends RunnableTool {
 }
 
 /**
- * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` when a setting makes no sense.
- * What the handler returns is the tool's result; `isError: true` or a throw make the task `failed`.
+ * Defines a tool whose calls are tasks. Throws an IntabError `invalid_options` for an invalid option.
+ * The handler returns the tool's result; `isError: true` or a throw makes the task `failed`.
  */
 export function taskTool<I extends InputSchema>(
   name: string,
