@@ -4,13 +4,13 @@
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
+import { EventStream } from '../http/event-stream.js'
 import { refuse } from '../http/frame.js'
 import { Outflow } from '../http/outflow.js'
 import type { Handled } from '../http/protocol.js'
 import { jsonResponse } from '../http/web-request.js'
 import { cancellation, isRequest, isResponse } from '../link/json-rpc.js'
 import type { AnswerableTransport } from '../session/session.js'
-import { EventStream } from './event-stream.js'
 
 interface Open {
   stream: EventStream | undefined

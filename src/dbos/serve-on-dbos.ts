@@ -2,9 +2,12 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DBOS } from '@dbos-inc/dbos-sdk'
+import { IntabError } from '../errors.js'
+import { isModernPost } from '../http/modern-http.js'
 import type { ServeOptions } from '../session/options.js'
 import { checkKeys, invalid, shown } from '../tool/check-options.js'
 import { handlerOf } from './handler.js'
+import { ModernOwners } from './modern-owners.js'
 import { Sessions } from './sessions.js'
 import { start } from './start.js'
 
@@ -94,7 +97,7 @@ function check(options: DbosOptions): void {
 }
 
 /**
- * Serves task tools over Streamable HTTP, MCP 2025-11-25, from this process and any others with the same database and tools.
+ * Serves task tools over Streamable HTTP, MCP 2025-11-25 and 2026-07-28, from this process and any others with the same database and tools.
  * Each task is a workflow of DBOS, which this call launches. Every process answers every request; when one dies, the others
  * take over its tasks.
  *
@@ -115,16 +118,20 @@ export async function serveOnDbos(options: DbosOptions): Promise<DbosServer> {
     }
   })
   const sessions = new Sessions(started)
+  const modern = new ModernOwners(started.hub)
   const ownerOf = anonymous ? () => 'everybody' : owner
   return {
     handler: handlerOf({
       origins,
       owner: async (request) => ownerOf?.(request),
-      answer: (incoming, who) => sessions.handle(incoming, who),
+      answer: (incoming, who) =>
+        isModernPost(incoming.request.headers, incoming.message)
+          ? modern.handle(incoming, who)
+          : sessions.handle(incoming, who),
       onerror: (error) => started.hub.onerror(error, 'answering a request')
     }),
     async close() {
-      await sessions.close()
+      await Promise.all([modern.close(new IntabError('closed', 'The server was closed')), sessions.close()])
       await started.close()
     }
   }

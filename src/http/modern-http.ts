@@ -8,6 +8,7 @@ import { cancellation, failure, isRequest, isResponse, type RelatedInfo } from '
 import { isModern, isObject, metaOf } from '../modern/envelope.js'
 import { META, MODERN } from '../modern/keys.js'
 import type { JsonObject } from '../types.js'
+import { EventStream } from './event-stream.js'
 import { refuse } from './frame.js'
 import { Outflow } from './outflow.js'
 import type { Handled, Incoming, Protocol } from './protocol.js'
@@ -67,6 +68,11 @@ export class ModernHttp implements Protocol {
     return { response, outflow: new Outflow() }
   }
 
+  /** True while a request is open. */
+  get busy(): boolean {
+    return this.#open.size > 0
+  }
+
   async close(reason: Error): Promise<void> {
     for (const id of this.#open.keys()) this.#hear(failure(id, reason))
     const page = await this.#page?.catch(() => undefined)
@@ -76,7 +82,7 @@ export class ModernHttp implements Protocol {
   #ask(page: Transport, message: JSONRPCRequest, gone: AbortSignal, resolve: (response: Response) => void): void {
     // Clients count their ids each for itself, and share one connection.
     const id = `http-${++this.#last}`
-    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    let stream: EventStream | undefined
     const send = (outgoing: JSONRPCMessage): void => {
       page.send(outgoing).catch((error: unknown) => this.#hear(failure(id, error)))
     }
@@ -94,16 +100,11 @@ export class ModernHttp implements Protocol {
         if (isLast) gone.removeEventListener('abort', leave)
         if (isLast && stream === undefined) return resolve(answered(heard))
         if (stream === undefined) {
-          const body = new ReadableStream<Uint8Array>({
-            start(controller) {
-              stream = controller
-            },
-            cancel: leave
-          })
-          resolve(new Response(body, { headers: streamHeaders }))
+          stream = new EventStream({}, leave)
+          resolve(stream.response)
         }
-        stream?.enqueue(new TextEncoder().encode(`event: message\ndata: ${JSON.stringify(heard)}\n\n`))
-        if (isLast) stream?.close()
+        stream.write(heard)
+        if (isLast) stream.end()
       }
     })
     send({ ...message, id })
@@ -156,12 +157,6 @@ function renamed(message: JSONRPCMessage, id: RequestId): JSONRPCMessage {
   if (subscriptionOf(message) === undefined || !('params' in message)) return message
   const { params } = message
   return { ...message, params: { ...params, _meta: { ...params?._meta, [META.subscription]: id } } }
-}
-
-const streamHeaders = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no'
 }
 
 function answered(message: JSONRPCMessage): Response {

@@ -24,6 +24,7 @@ export class TaskFeed {
   readonly #told = new Map<string, number>()
   /** Questions that this connection showed because of this. */
   readonly #shown = new Set<string>()
+  #left = false
 
   constructor(host: ModernHost, wanted: Wanted, can: Capability[], tell: Tell) {
     this.#host = host
@@ -41,11 +42,14 @@ export class TaskFeed {
 
   /** Nobody hears any more: others may show the questions. */
   leave(): void {
-    const { connection, messages, onerror, signal } = this.#host
-    if (this.#shown.size === 0 || signal.aborted) return
-    messages
-      .giveBack(connection, { only: [...this.#shown] })
-      .catch((error: unknown) => onerror(toError(error), 'giving questions back'))
+    this.#left = true
+    this.#giveBack([...this.#shown])
+  }
+
+  #giveBack(only: readonly string[]): void {
+    const { connection, messages, onerror } = this.#host
+    if (only.length === 0) return
+    messages.giveBack(connection, { only }).catch((error: unknown) => onerror(toError(error), 'giving questions back'))
   }
 
   changed(taskId: string): void {
@@ -60,6 +64,8 @@ export class TaskFeed {
       do {
         this.#looking.set(taskId, false)
         const found = await detail(this.#host, taskId, this.#can)
+        // What this look has claimed comes too late for whoever has left.
+        if (this.#left) return this.#giveBack(found?.here ?? [])
         if (found === undefined) {
           const wasTold = this.#told.delete(taskId)
           if (this.#wanted.removed || (this.#wanted.allTasks && wasTold))

@@ -31,7 +31,7 @@ export async function look(sql: Sql, taskId: string, { owner, place, can }: Look
        SELECT json_agg(next.record ORDER BY next.n) FROM (
          SELECT m.n, m.record FROM messages m
          WHERE m.task_id = tasks.task_id AND (
-           (m.kind = 'notification' AND m.n > $2) OR
+           (m.kind = 'notification' AND m.n > $2::bigint) OR
            (m.is_open AND m.claimed_by IS NULL AND (m.record->'needs')::jsonb <@ $3::jsonb))
          ORDER BY m.n LIMIT $4
        ) next

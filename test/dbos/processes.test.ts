@@ -1,171 +1,165 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { followTask, runTask } from '../../src/index.js'
-import { type Postgres, startPostgres } from './postgres.js'
-import { accept, connect, disconnectAll, leaveOpen, ServerProcess, textOf } from './world.js'
+// What only several processes have: sessions that move, owners, two answers at once, a process that its own tool kills.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ConnectedClient, followTask, runTask } from '../../src/index.js'
+import { accept, connectClient, leaveOpen } from '../scenarios/clients.js'
+import { textOf } from '../scenarios/scenarios.js'
+import { patience, type ServerProcess, twoProcesses } from './world.js'
 
-let postgres: Postgres
-let one: ServerProcess
-let two: ServerProcess
+const { one, two, start } = twoProcesses()
+const clients: { close(): Promise<void> }[] = []
 
-beforeAll(async () => {
-  postgres = await startPostgres()
-  const url = await postgres.database()
-  one = new ServerProcess(url)
-  two = new ServerProcess(url)
-}, 120_000)
-afterAll(async () => {
-  await Promise.all([one.end(), two.end()])
-  await postgres.stop()
+beforeEach(start, patience)
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
 })
-beforeEach(async () => {
-  await Promise.all([one.start(), two.start()])
-}, 60_000)
-afterEach(disconnectAll)
 
-/** Starts a task at the first process. */
-const begin = async (tool: string, name: string): Promise<string> => {
-  const { taskId } = await runTask(await connect(one), { name: tool, arguments: { name } })
-  return taskId
+async function connect(to: ServerProcess, answer = leaveOpen, owner = 'alice'): Promise<ConnectedClient> {
+  const client = await connectClient('2025-11-25', to.transport('2025-11-25', owner), answer)
+  clients.push(client)
+  return client
 }
-/** What the task came to, as a new client hears it from the second process. */
-const outcome = async (taskId: string, answer = leaveOpen): Promise<unknown> =>
-  textOf(await (await followTask(await connect(two, answer), taskId)).result())
 
-const stepsOf = ({ lines }: ServerProcess, name: string): string[] =>
-  lines.filter((line) => line.startsWith('step') && line.endsWith(` ${name}`))
+const begin = async (tool: string, name: string): Promise<string> =>
+  (await runTask(await connect(one()), { name: tool, arguments: { name } })).taskId
+const outcome = async (taskId: string): Promise<unknown> =>
+  textOf(await (await followTask(await connect(two()), taskId)).result())
 
-describe('two processes over one database', () => {
-  it('answers through one process a question that was asked through the other', async () => {
-    const asking = await connect(one)
-    const run = await runTask(asking, { name: 'ask', arguments: { name: 'a' } })
-    expect(await outcome(run.taskId, accept)).toBe('accept true a')
-    expect(textOf(await run.result())).toBe('accept true a')
+const post = (to: ServerProcess, message: object, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(to.url, {
+    method: 'POST',
+    headers: {
+      Accept: 'application/json, text/event-stream',
+      Authorization: 'Bearer alice',
+      'Content-Type': 'application/json',
+      ...headers
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message })
   })
 
-  it('answers a session at a process that has never seen it, and ends it in both', async () => {
-    const { url } = one
-    const post = (to: URL, message: object, headers = {}): Promise<Response> =>
-      fetch(to, {
-        method: 'POST',
-        headers: {
-          Accept: 'application/json, text/event-stream',
-          Authorization: 'Bearer alice',
-          'Content-Type': 'application/json',
-          ...headers
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', ...message })
-      })
-    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } }
-    const begun = await post(url, { id: 1, method: 'initialize', params })
-    const session = { 'Mcp-Session-Id': begun.headers.get('mcp-session-id') ?? '' }
-    const listed = (await (await post(two.url, { id: 2, method: 'tools/list' }, session)).json()) as {
-      result: { tools: { name: string }[] }
+/** Begins a session at the first process; resolves with the header that names it. */
+async function session(): Promise<Record<string, string>> {
+  const capabilities = { elicitation: { form: {} } }
+  const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } }
+  const begun = await post(one(), { id: 'init', method: 'initialize', params })
+  const named = { 'Mcp-Session-Id': begun.headers.get('mcp-session-id') ?? '' }
+  await post(one(), { method: 'notifications/initialized' }, named)
+  return named
+}
+
+/** The messages of a stream. */
+async function* messagesOf({ body }: Response): AsyncGenerator<Record<string, unknown>> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true })
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const [, json] = /^data: (.*)$/m.exec(event) ?? []
+      if (json !== undefined) yield JSON.parse(json)
     }
-    expect(listed.result.tools.map(({ name }) => name)).toContain('ask')
-    const foreign = await post(two.url, { id: 3, method: 'tools/list' }, { ...session, Authorization: 'Bearer bob' })
-    expect(foreign.status).toBe(404)
-    const headers = { Authorization: 'Bearer alice', ...session }
-    expect((await fetch(two.url, { method: 'DELETE', headers })).status).toBe(200)
-    await expect.poll(async () => (await post(url, { id: 4, method: 'tools/list' }, session)).status).toBe(404)
-    expect((await post(two.url, { id: 5, method: 'tools/list' }, session)).status).toBe(404)
-  })
+  }
+}
 
-  it('shows no task to another owner, and refuses a request without a token', async () => {
-    const taskId = await begin('ask', 'b')
-    const bob = await connect(two, accept, 'bob')
-    await expect(followTask(bob, taskId)).rejects.toMatchObject({ code: -32602 })
-    expect((await fetch(one.url, { method: 'POST', body: '{}' })).status).toBe(401)
-  })
+async function heard(messages: ReturnType<typeof messagesOf>, fits: (message: Record<string, unknown>) => boolean) {
+  for (;;) {
+    const { value, done } = await messages.next()
+    if (done) throw new Error('The stream has ended')
+    if (fits(value)) return value
+  }
+}
 
-  it('cancels through one process what runs in the other', async () => {
-    const run = await runTask(await connect(one), { name: 'ask', arguments: { name: 'c' } })
-    await one.said('step first c')
-    const other = await followTask(await connect(two), run.taskId)
-    await other.cancel()
-    expect(await run.result()).toMatchObject({ isError: true })
-    expect(one.lines).not.toContain('step last c')
-  })
+it('answers a session at a process that has never seen it, and ends it in both', async () => {
+  const named = await session()
+  const listed = (await (await post(two(), { id: 2, method: 'tools/list' }, named)).json()) as {
+    result: { tools: { name: string }[] }
+  }
+  expect(listed.result.tools.map(({ name }) => name)).toContain('ask')
+  const foreign = await post(two(), { id: 3, method: 'tools/list' }, { ...named, Authorization: 'Bearer bob' })
+  expect(foreign.status).toBe(404)
+  const headers = { Authorization: 'Bearer alice', ...named }
+  expect((await fetch(two().url, { method: 'DELETE', headers })).status).toBe(200)
+  const status = async (of: ServerProcess): Promise<number> =>
+    (await post(of, { id: crypto.randomUUID(), method: 'tools/list' }, named)).status
+  await expect.poll(() => status(one()), { timeout: patience }).toBe(404)
+  expect(await status(two())).toBe(404)
+})
 
-  it('tells ten waiters at two processes the same, once the first of them has answered', async () => {
-    const taskId = await begin('ask', 'd')
-    await one.said('step first d')
-    // Whoever began it shows the question, or will: it goes to those who wait.
-    await disconnectAll()
-    const results = await Promise.all(
-      Array.from({ length: 10 }, async (_, n) => {
-        const client = await connect(n % 2 === 0 ? one : two, accept)
-        return textOf(await (await followTask(client, taskId)).result())
+it('shows no task to another owner, and refuses a request without a token', async () => {
+  const taskId = await begin('ask', 'b')
+  await expect(followTask(await connect(two(), accept, 'bob'), taskId)).rejects.toMatchObject({ code: -32602 })
+  expect((await fetch(one().url, { method: 'POST', body: '{}' })).status).toBe(401)
+})
+
+it('ends a request of a session that is cancelled at another process', async () => {
+  const named = await session()
+  const called = await post(
+    one(),
+    { id: 7, method: 'tools/call', params: { name: 'hang', arguments: { name: 'e' } } },
+    named
+  )
+  await one().said('step slow e')
+  await post(two(), { method: 'notifications/cancelled', params: { requestId: 7 } }, named)
+  expect(await called.text()).not.toContain('"result"')
+})
+
+it('takes one of two answers that come to two processes at once', async () => {
+  const named = await session()
+  const call = { id: 8, method: 'tools/call', params: { name: 'ask', arguments: { name: 'two' } } }
+  const messages = messagesOf(await post(one(), call, named))
+  const { id } = await heard(messages, ({ method }) => method === 'elicitation/create')
+  const answers = [true, false].map((confirm) => ({ id, result: { action: 'accept', content: { confirm } } }))
+  const statuses = await Promise.all([post(one(), answers[0] ?? {}, named), post(two(), answers[1] ?? {}, named)])
+  expect(statuses.map(({ status }) => status)).toEqual([202, 202])
+  const { result } = await heard(messages, (message) => message['id'] === 8)
+  expect(textOf(result as object)).toMatch(/^accept (true|false) two$/)
+  expect(one().lines.filter((line) => line === 'step last two')).toHaveLength(1)
+})
+
+it('runs a tool that kills its process three times, and then no more', async () => {
+  const taskId = await begin('poison', 'q')
+  const runs = (): string[] => [...one().lines, ...two().lines].filter((line) => line.endsWith(' q'))
+  // Whichever process dies of it comes again.
+  const restarted = async (): Promise<number> => {
+    await start().catch(() => undefined)
+    return runs().length
+  }
+  await expect.poll(restarted, { timeout: patience }).toBe(3)
+  await start()
+  expect(await outcome(taskId)).toMatch(/run 3 times and got no further/)
+  expect(runs().toSorted()).toEqual(['run 1 q', 'run 2 q', 'run 3 q'])
+})
+
+it('leaves its tasks to the others at SIGTERM, and no step counts as failed', async () => {
+  const taskId = await begin('hang', 'r')
+  await one().said('step slow r')
+  expect(await one().end('SIGTERM')).toBe(0)
+  expect(await outcome(taskId)).toBe('r in attempt 2')
+})
+
+it(
+  'runs a thousand tasks of ten clients, though one of the processes dies meanwhile',
+  { timeout: 240_000 },
+  async () => {
+    const hosts = Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? one() : two()))
+    const taskIds = await Promise.all(
+      hosts.map(async (host, n) => {
+        const client = await connect(host)
+        const begun: string[] = []
+        for (let k = 0; k < 100; k += 1) {
+          begun.push((await runTask(client, { name: 'quick', arguments: { name: `${n}-${k}` } })).taskId)
+        }
+        return begun
       })
     )
-    expect(new Set(results)).toEqual(new Set(['accept true d']))
-    expect(stepsOf(one, 'd')).toEqual(['step first d', 'step last d'])
-  })
-})
-
-describe('a process that is killed', () => {
-  it('in an open question: another asks it again under its id, and repeats no step', async () => {
-    const taskId = await begin('ask', 'k')
-    await one.said('asks k')
-    await one.end()
-    expect(await outcome(taskId, accept)).toBe('accept true k')
-    expect(stepsOf(two, 'k')).toEqual(['step last k'])
-  })
-
-  it('in a step and in a sleep: only what was not finished is done again', async () => {
-    const hung = await begin('hang', 'l')
-    const slept = await begin('sleep', 'm')
-    await one.said('step slow l')
-    await one.said('sleeps m')
-    await one.end()
-    expect(await outcome(hung)).toBe('l in attempt 2')
-    expect(await outcome(slept)).toMatch(/^m slept \d+$/)
-    expect(stepsOf(two, 'l')).toEqual(['step slow l'])
-    expect(stepsOf(two, 'm')).toEqual([])
-  })
-
-  it('with steps side by side: finds each by its name, in whatever order they begin', async () => {
-    const taskId = await begin('branches', 'n')
-    await one.said('step slow n')
-    await one.end()
-    expect(await outcome(taskId)).toBe('a1 a2 b1 b2')
-    expect(stepsOf(two, 'n')).toEqual(['step slow n'])
-  })
-
-  it('after a step that failed: runs that step again', async () => {
-    const taskId = await begin('flaky', 'o')
-    await one.said('step slow o')
-    await one.end()
-    expect(await outcome(taskId)).toBe('done')
-  })
-
-  it('with a tool that does not resume: fails its task, and says so', async () => {
-    const taskId = await begin('fragile', 'p')
-    await one.said('step slow p')
-    await one.end()
-    expect(await outcome(taskId)).toMatch(/stopped before it finished/)
-  })
-
-  it('by its own tool: runs it three times, and then no more', async () => {
-    const taskId = await begin('poison', 'q')
-    const runs = (): string[] => [...one.lines, ...two.lines].filter((line) => line.endsWith(' q'))
-    // Whichever process dies of it comes again.
-    const settled = expect.poll(
-      async () => {
-        await Promise.all([one.start(), two.start()]).catch(() => undefined)
-        return runs().length
-      },
-      { timeout: 60_000 }
+    await one().end()
+    const results = await Promise.all(
+      taskIds.map(async (ids) => {
+        const reading = await connect(two())
+        return Promise.all(ids.map(async (id) => textOf(await (await followTask(reading, id)).result())))
+      })
     )
-    await settled.toBe(3)
-    await Promise.all([one.start(), two.start()])
-    expect(await outcome(taskId)).toMatch(/run 3 times and got no further/)
-    expect(runs().sort()).toEqual(['run 1 q', 'run 2 q', 'run 3 q'])
-  })
-
-  it('by SIGTERM: leaves its tasks to the others, and no step counts as failed', async () => {
-    const taskId = await begin('hang', 'r')
-    await one.said('step slow r')
-    expect(await one.end('SIGTERM')).toBe(0)
-    expect(await outcome(taskId)).toBe('r in attempt 2')
-  })
-})
+    const expected = hosts.flatMap((_, n) => Array.from({ length: 100 }, (__, k) => `${n}-${k}`))
+    expect(results.flat()).toEqual(expected)
+  }
+)

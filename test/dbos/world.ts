@@ -1,13 +1,15 @@
-// Server processes over one database, and clients of them.
+// Two server processes over one database of their own, and the ways to reach and to kill them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as TransportOf2026 } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { MODERN } from '../../src/modern/keys.js'
+import type { Era } from '../scenarios/clients.js'
+import { type Postgres, startPostgres } from './postgres.js'
 
 /** Milliseconds: only a machine under load comes near. */
-const patience = 60_000
+export const patience = 60_000
 
 export class ServerProcess {
   readonly #databaseUrl: string
@@ -17,6 +19,10 @@ export class ServerProcess {
   /** What it said, of all its lives. */
   readonly lines: string[] = []
   url = new URL('http://127.0.0.1')
+  /** True from when it serves until it is gone. */
+  serving = false
+  /** Counts its starts. */
+  life = 0
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl
@@ -36,6 +42,7 @@ export class ServerProcess {
       child.once('exit', (code) => {
         this.#child = undefined
         this.#starting = undefined
+        this.serving = false
         resolve(code)
       })
     )
@@ -48,6 +55,14 @@ export class ServerProcess {
       })
     })
     this.url = new URL(`http://127.0.0.1:${port}/mcp`)
+    this.life += 1
+    this.serving = true
+  }
+
+  /** Rejects when that life of the process is over. */
+  async gone(life: number): Promise<never> {
+    if (this.serving && this.life === life) await this.#gone
+    throw new Error('The process is gone')
   }
 
   /** Resolves with the exit code when it is gone; null after a signal. */
@@ -60,30 +75,31 @@ export class ServerProcess {
   said(line: string): Promise<void> {
     return expect.poll(() => this.lines, { timeout: patience }).toContain(line)
   }
+
+  transport(era: Era, owner = 'alice'): object {
+    const options = { requestInit: { headers: { Authorization: `Bearer ${owner}` } } }
+    return era === MODERN
+      ? new TransportOf2026(this.url, options)
+      : new StreamableHTTPClientTransport(this.url, options)
+  }
 }
 
-type Answer = (message: string) => Promise<ElicitResult> | ElicitResult
-
-export const accept: Answer = () => ({ action: 'accept', content: { confirm: true } })
-/** Shows a question and never answers. */
-export const leaveOpen: Answer = () => new Promise(() => undefined)
-
-const clients = new Set<Client>()
-
-/** A client of the owner, whose person answers each question so. */
-export async function connect({ url }: { url: URL }, answer = leaveOpen, owner = 'alice'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: { form: {} } } })
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params.message))
-  const headers = { Authorization: `Bearer ${owner}` }
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-  clients.add(client)
-  return client
+/** Two processes for the tests of a file; `start` brings back those that were killed. */
+export function twoProcesses(): { one(): ServerProcess; two(): ServerProcess; start(): Promise<void> } {
+  let postgres: Postgres
+  let processes: [ServerProcess, ServerProcess]
+  const start = async (): Promise<void> => {
+    await Promise.all(processes.map((each) => each.start()))
+  }
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    const url = await postgres.database()
+    processes = [new ServerProcess(url), new ServerProcess(url)]
+    await start()
+  }, 240_000)
+  afterAll(async () => {
+    await Promise.all(processes.map((each) => each.end()))
+    await postgres.stop()
+  })
+  return { one: () => processes[0], two: () => processes[1], start }
 }
-
-/** Ends all clients that `connect` made. */
-export async function disconnectAll(): Promise<void> {
-  await Promise.all([...clients].map((client) => client.close()))
-  clients.clear()
-}
-
-export const textOf = (result: object): unknown => (result as { content?: { text?: unknown }[] }).content?.[0]?.text
