@@ -1,4 +1,5 @@
-// Runs the tests that need a PostgreSQL, which comes from npm: `npm run dbos`. The last line is the total.
+// Runs the tests that need a PostgreSQL, which comes from npm: `npm run dbos`; `npm run dbos:load -- 600` puts three
+// processes under load for so many seconds and kills them at random. The last line is the total.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,11 @@ import { ensureInstalled } from './ensure.mjs'
 import { runTool } from './run.mjs'
 import { sentence } from './total.mjs'
 
+const [mode, seconds = '20'] = process.argv.slice(2)
+if (mode === 'load') {
+  if (!(Number(seconds) >= 1)) throw new Error(`npm run dbos:load takes a number of seconds (got ${seconds})`)
+  process.env.INTAB_LOAD = seconds
+}
 await ensureInstalled()
 // The tests start processes of the built server.
 if ((await runTool('tsc', ['-p', 'tsconfig.build.json'])) !== 0) throw new Error('The build failed: see above')

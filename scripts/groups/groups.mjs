@@ -44,6 +44,7 @@ export const groups = [
   npm('examples'),
   docs,
   npm('dbos'),
+  npm('dbos:load', '20'),
   npm('size'),
   npm('bench', '--smoke'),
   // One seed, so that a red gate is a change's own doing; `npm run faults` draws a new one each time.
