@@ -130,14 +130,18 @@ export const claimed = <Row extends RequestRecord>(
   row: Row,
   { connection, tab }: Pick<Claimant, 'connection' | 'tab'>,
   now: number
-): Row => ({
-  ...row,
-  state: 'delivered',
-  claimedBy: connection,
-  deliveredAt: now,
-  ...(tab && { tab: tab.name }),
-  ...(tab?.once && { once: true })
-})
+): Row => {
+  const delivered: Row = {
+    ...row,
+    state: 'delivered',
+    claimedBy: connection,
+    deliveredAt: now,
+    ...(tab && { tab: tab.name }),
+    ...(tab?.once && { once: true })
+  }
+  delete delivered.hosted
+  return delivered
+}
 
 /** Nobody shows it now, and anybody may. */
 export function freed<Row extends RequestRecord>(row: Row): Row {
@@ -145,6 +149,7 @@ export function freed<Row extends RequestRecord>(row: Row): Row {
   delete pending.claimedBy
   delete pending.tab
   delete pending.once
+  delete pending.hosted
   return pending
 }
 
@@ -155,14 +160,23 @@ export function refused<Row extends RequestRecord>(
   why: Omit<Refusal, 'count'>,
   now: number
 ): Row {
-  const here = row.claimedBy === connection ? row : claimed(row, { connection }, now)
-  return { ...here, refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
+  return { ...held(row, connection, now), refused: { ...why, count: (row.refused?.count ?? 0) + 1 } }
 }
+
+/** The client answers it by a task of its own. */
+export const hosted = <Row extends RequestRecord>(row: Row, connection: string, taskId: string, now: number): Row => ({
+  ...held(row, connection, now),
+  hosted: taskId
+})
+
+const held = <Row extends RequestRecord>(row: Row, connection: string, now: number): Row =>
+  row.claimedBy === connection ? row : claimed(row, { connection }, now)
 
 /** It is open no more. */
 export function shut<Row extends RequestRecord>(row: Row, state: 'answered' | 'withdrawn', answer?: Outcome): Row {
   const request: Row = { ...row, state, ...(answer && { answer }) }
   delete request.claimedBy
+  delete request.hosted
   delete request.refused
   delete request.once
   return request

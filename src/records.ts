@@ -136,6 +136,8 @@ export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
   claimedBy?: string
   /** When it was last claimed. */
   deliveredAt?: number
+  /** The client's own task that will answer it; only while `delivered`. */
+  hosted?: string
   /** Only while it is open: why the newest answer did not fit. */
   refused?: Refusal
   /** The page that runs, or ran, a call of its tool; absent while `pending`. */

@@ -110,10 +110,7 @@ export interface MessageQueue {
    * one can answer and has read all that came before: whoever hears of the write must show it or give it back.
    */
   ask(fence: Fence, draft: RequestDraft, looker?: Looker): Promise<RequestRecord | undefined>
-  /**
-   * Stores a notification; false when fenced off. One that an earlier run sent under the same key is kept as it is, or
-   * replaced by one that differs.
-   */
+  /** False when fenced off. What an earlier run sent under the same key is kept as it is, or replaced where it differs. */
   notify(fence: Fence, method: string, params: JsonObject, key?: string): Promise<boolean>
   /**
    * Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a
@@ -143,9 +140,12 @@ export interface MessageQueue {
     connection: string,
     refusal: Omit<Refusal, 'count'>
   ): Promise<RequestRecord | undefined>
+  /** Notes that the client of the connection answers by a task of its own; undefined as above. */
+  host(requestId: string, owner: string, connection: string, taskId: string): Promise<RequestRecord | undefined>
   /**
-   * Returns a connection's claims to `pending`, except those it still holds, or only those named. Without either the
-   * connection is gone: a call that must not run twice is then answered with an error, since its page may have run it.
+   * Returns a connection's claims to `pending`, except those it still holds or answers by a task, or only those named.
+   * Without either the connection is gone: a call that must not run twice is then answered with an error, since its page
+   * may have run it.
    */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /**

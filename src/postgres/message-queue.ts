@@ -1,40 +1,32 @@
 import { toErrorObject } from '../errors.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import {
-  answeredOne,
-  canAnswer,
-  freed,
-  isExpired,
-  newQuestion,
-  nextNumber,
-  pageGone,
-  refused,
-  sameNotification,
-  sameQuestion,
-  shut
-} from '../record-changes.js'
-import type {
-  Fence,
-  JsonObject,
-  Limits,
-  Looker,
-  MessageQueue,
-  MessageRecord,
-  NotificationRecord,
-  Outcome,
-  RequestDraft,
-  RequestRecord,
-  TaskRecord
-} from '../types.js'
+import { answeredOne, canAnswer, freed, hosted, isExpired, pageGone, refused, shut } from '../record-changes.js'
+import type { Limits, MessageQueue, MessageRecord, Outcome, RequestRecord, TaskRecord } from '../types.js'
 import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
-import { addMessage, findRequest, hold, putRequest } from './request-row.js'
-import { current, fenced, isFinal, lockTask, prove, save, saveRequests } from './task-row.js'
+import { ask, notify } from './enqueue.js'
+import { findRequest, hold, putRequest } from './request-row.js'
+import { current, isFinal, lockTask, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transactions.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
   const { read } = transactions
   const clean = <T>(value: T, root: string): T => plainJson(value, root, limits.bytes).value as T
+
+  /** Changes a request that stays open. */
+  const note = (
+    name: string,
+    requestId: string,
+    owner: string,
+    change: (row: RequestRecord, now: number) => RequestRecord
+  ): Promise<RequestRecord | undefined> =>
+    transactions.write(name, async (write) => {
+      const found = await openRequest(write, requestId, owner)
+      if (found === undefined) return undefined
+      const row = await putRequest(write, change(found.request, write.now))
+      await saveRequests(write, found.task, [row])
+      return row
+    })
 
   return {
     async ask(fence, { params, needs, ...rest }, looker) {
@@ -98,17 +90,18 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
 
     async refuse(requestId, owner, connection, refusal) {
       const why = clean(refusal, 'answer')
-      return transactions.write('refuse', async (write) => {
-        const found = await openRequest(write, requestId, owner)
-        if (found === undefined) return undefined
-        const row = await putRequest(write, refused(found.request, connection, why, write.now))
-        await saveRequests(write, found.task, [row])
-        return row
-      })
+      return note('refuse', requestId, owner, (row, now) => refused(row, connection, why, now))
     },
 
+    host: (requestId, owner, connection, taskId) =>
+      note('host', requestId, owner, (row, now) => hosted(row, connection, taskId, now)),
+
     async giveBack(connection, which) {
-      await transactions.write('give-back', (write) => giveBack(write, connection, which))
+      const given = ({ requestId, hosted: by }: RequestRecord): boolean => {
+        if (which === undefined) return true
+        return 'only' in which ? which.only.includes(requestId) : by === undefined && !which.except.includes(requestId)
+      }
+      await transactions.write('give-back', (write) => giveBack(write, connection, given, which === undefined))
     },
 
     async open({ owner, taskId }) {
@@ -135,65 +128,6 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
   }
 }
 
-/** Stores a question, for the looker if it can be the next to show one, or finds the one with its key; undefined when fenced off. */
-async function ask(
-  write: Write,
-  fence: Fence,
-  draft: RequestDraft,
-  limits: Limits,
-  looker?: Looker
-): Promise<RequestRecord | undefined> {
-  const task = await fenced(write, fence)
-  if (task === undefined) return undefined
-  const [known] = await write.sql<{ record: RequestRecord }>(
-    'SELECT record FROM messages WHERE task_id = $1 AND key = $2',
-    [fence.taskId, draft.key]
-  )
-  if (known !== undefined) {
-    const { record } = known
-    sameQuestion(record, draft)
-    if (record.state === 'pending' || record.state === 'delivered') await prove(write, task)
-    return record
-  }
-  const request = newQuestion(task, draft, limits, write.now, looker)
-  await append(write, task, request)
-  return request
-}
-
-/** False when fenced off. */
-async function notify(
-  write: Write,
-  fence: Fence,
-  message: { method: string; params: JsonObject; key?: string },
-  limits: Limits
-): Promise<boolean> {
-  const task = await fenced(write, fence)
-  if (task === undefined) return false
-  const { taskId, owner } = task
-  const known = fence.attempt === 1 ? undefined : await sentBefore(write, taskId, message.key)
-  if (known !== undefined && sameNotification(known, message)) return true
-  if (known !== undefined) task.replaced = (task.replaced ?? 0) + 1
-  const n = nextNumber(task, limits)
-  if (known !== undefined) await write.sql('DELETE FROM messages WHERE task_id = $1 AND n = $2', [taskId, known.n])
-  await append(write, task, { kind: 'notification', taskId, n, owner, ...message, enqueuedAt: write.now })
-  return true
-}
-
-async function sentBefore({ sql }: Write, taskId: string, key: string | undefined): Promise<MessageRecord | undefined> {
-  if (key === undefined) return undefined
-  const [row] = await sql<{ record: MessageRecord }>('SELECT record FROM messages WHERE task_id = $1 AND key = $2', [
-    taskId,
-    key
-  ])
-  return row?.record
-}
-
-async function append(write: Write, task: TaskRecord, message: RequestRecord | NotificationRecord): Promise<void> {
-  task.messageCount = message.n
-  await addMessage(write, message)
-  await save(write, task, message.kind === 'request' ? { request: message, asked: true } : {})
-}
-
 /** The request while it may be answered; a task that overran its ttl is failed first, which withdraws it. */
 async function openRequest(
   write: Write,
@@ -212,33 +146,33 @@ async function settle(write: Write, task: TaskRecord, request: RequestRecord, ou
   await save(write, task, { request: row })
 }
 
-/** Without `which` the connection is gone: nobody knows what its page does. */
+/** A connection that is `gone`: nobody knows what its page does. */
 async function giveBack(
   write: Write,
   connection: string,
-  which?: Parameters<MessageQueue['giveBack']>[1]
+  given: (request: RequestRecord) => boolean,
+  gone: boolean
 ): Promise<void> {
-  const only = which !== undefined && 'only' in which
-  const named = only ? which.only : (which?.except ?? [])
   const claims = await write.sql<{ task_id: string }>(
-    'SELECT DISTINCT task_id FROM messages WHERE claimed_by = $1 AND (request_id = ANY($2)) = $3 ORDER BY task_id',
-    [connection, named, only]
+    'SELECT DISTINCT task_id FROM messages WHERE claimed_by = $1 ORDER BY task_id',
+    [connection]
   )
   for (const { task_id: taskId } of claims) {
     const task = await lockTask(write, taskId)
     const rows = await write.sql<{ record: RequestRecord }>(
-      'SELECT record FROM messages WHERE task_id = $1 AND claimed_by = $2 AND (request_id = ANY($3)) = $4',
-      [taskId, connection, named, only]
+      'SELECT record FROM messages WHERE task_id = $1 AND claimed_by = $2',
+      [taskId, connection]
     )
-    const lost = rows.filter(({ record }) => which === undefined && record.once)
-    const free = rows.filter((row) => !lost.includes(row))
-    for (const { record } of free) await putRequest(write, freed(record))
+    const claimed = rows.map(({ record }) => record).filter(given)
+    const lost = claimed.filter(({ once }) => gone && once)
+    const free = claimed.filter((record) => !lost.includes(record))
+    for (const record of free) await putRequest(write, freed(record))
     if (task === undefined) continue
     if (free.length > 0) {
       await save(write, task)
       // Anybody may show them now: whoever waits looks for all that is pending.
       write.changed(taskId)
     }
-    for (const { record } of lost) await settle(write, task, record, pageGone(record))
+    for (const record of lost) await settle(write, task, record, pageGone(record))
   }
 }

@@ -3,6 +3,7 @@
 
 import { toErrorObject } from '../errors.js'
 import { createTaskResult } from '../protocol/results.js'
+import { persist } from '../tasks/persist.js'
 import type { RequestRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
@@ -18,18 +19,22 @@ export function hostedTask(request: RequestRecord, { result }: { result?: unknow
 export function followHosted(
   hub: Hub,
   session: Session,
-  request: RequestRecord,
+  requestId: string,
   taskId: string,
   answer: (response: { result?: unknown; error?: unknown }) => Promise<void>
 ): void {
   const gone = (): boolean => session.signal.aborted
-  session.hosted.set(request.requestId, taskId)
+  session.hosted.set(requestId, taskId)
   session
     .request('tasks/result', { taskId })
     .then(
-      (result) => answer({ result }),
-      (error: unknown) => (gone() ? undefined : answer({ error: toErrorObject(error) }))
+      (result) => ({ result }),
+      (error: unknown) => (gone() ? undefined : { error: toErrorObject(error) })
     )
-    .catch((error: Error) => hub.onerror(error, `following the client's task for ${request.requestId}`))
-    .finally(() => session.hosted.delete(request.requestId))
+    // What cannot be stored now is fetched again, by a later look at the open questions.
+    .then((response) => response && persist(() => answer(response), session.signal))
+    .catch((error: Error) => hub.onerror(error, `following the client's task for ${requestId}`))
+    .finally(() => {
+      if (session.hosted.get(requestId) === taskId) session.hosted.delete(requestId)
+    })
 }

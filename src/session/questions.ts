@@ -6,6 +6,7 @@ import { after, elapsed } from '../time.js'
 import type { RequestRecord, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
 import type { Session } from './session.js'
+import { follow } from './take-answer.js'
 
 /** A claim is on its way to a screen for no longer than this, in ms. */
 const surely = 5000
@@ -99,9 +100,12 @@ export class Questions {
   /** Whoever claimed it was told that the store is busy, or left the wait: nobody shows it, though the connection lives. */
   async #giveBackUnseen(open: readonly RequestRecord[]): Promise<void> {
     const unseen = new Map<string, { at: number; since: number; connection: string }>()
-    for (const { requestId, claimedBy, deliveredAt = 0 } of open) {
+    for (const row of open) {
+      const { requestId, claimedBy, deliveredAt = 0 } = row
       const by = [...this.#hub.sessions].find(({ connection }) => connection === claimedBy)
-      if (by === undefined || !by.ready || by.held.has(requestId)) continue
+      if (by === undefined || !by.ready) continue
+      follow(this.#hub, by, row)
+      if (by.held.has(requestId)) continue
       const before = this.#unseen.get(requestId)
       const since = before?.at === deliveredAt && before.connection === by.connection ? before.since : elapsed()
       unseen.set(requestId, { at: deliveredAt, since, connection: by.connection })

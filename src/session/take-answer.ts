@@ -23,14 +23,13 @@ async function write(
 ): Promise<void> {
   const taskId = taskIdOf(requestId)
   let returned = false
-  let hosted: { request: RequestRecord; by: string } | undefined
+  let hosted: string | undefined
   let refused: Omit<Refusal, 'count'> | undefined
   const check = (request: RequestRecord): Outcome | undefined => {
     refused = undefined
     returned = request.lent === true && isReturned(response)
     if (returned) return undefined
-    const by = hostedTask(request, response)
-    hosted = by === undefined ? undefined : { request, by }
+    hosted = hostedTask(request, response)
     if (hosted !== undefined) return undefined
     // Before the answer is announced, so that nobody takes the question from the screen that answered it.
     const checked = checkAnswer(request, response, hub.limits.bytes)
@@ -54,10 +53,23 @@ async function write(
     session.release(requestId)
     await hub.messages.giveBack(session.connection, { only: [requestId] })
   } else if (hosted !== undefined) {
-    followHosted(hub, session, hosted.request, hosted.by, (answer) => write(hub, session, requestId, answer))
+    await host(hub, session, requestId, hosted)
   } else if (refused !== undefined) {
     await askAgain(hub, session, requestId, refused)
   }
+}
+
+/** Resolves when it is noted with the question: the next worker asks the client's task, and not the client again. */
+async function host(hub: Hub, session: Session, requestId: string, taskId: string): Promise<void> {
+  const row = await hub.messages.host(requestId, session.owner, session.connection, taskId)
+  if (row !== undefined) follow(hub, session, row)
+}
+
+/** Waits for the client's task that is to answer a question, unless that is done already. */
+export function follow(hub: Hub, session: Session, { requestId, taskId, hosted }: RequestRecord): void {
+  if (hosted === undefined || session.hosted.get(requestId) === hosted) return
+  session.held.set(requestId, taskId)
+  followHosted(hub, session, requestId, hosted, (answer) => write(hub, session, requestId, answer))
 }
 
 /** Resolves when the refusal is noted with the question; the client may take its time to show it. */

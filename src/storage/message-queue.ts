@@ -4,7 +4,7 @@ import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import { answeredOne, canAnswer, freed, isExpired, pageGone, refused } from '../record-changes.js'
+import { answeredOne, canAnswer, freed, hosted, isExpired, pageGone, refused } from '../record-changes.js'
 import { closed, findRequest, hold, openRequests, toRequest } from './request-row.js'
 import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isFinal, save, saveRequests } from './task-row.js'
@@ -12,6 +12,22 @@ import type { Transactions, Write } from './transaction.js'
 
 export function openMessageQueue(transactions: Transactions, limits: Limits): MessageQueue {
   const cleanParams = (params: JsonObject): JsonObject => plainJson(params, 'params', limits.bytes).value as JsonObject
+
+  /** Changes a request that stays open. */
+  const note = (
+    name: string,
+    requestId: string,
+    owner: string,
+    change: (row: StoredRequest, now: number) => StoredRequest
+  ): Promise<RequestRecord | undefined> =>
+    transactions.write(name, async (write) => {
+      const found = await openRequest(write, requestId, owner)
+      if (found === undefined) return undefined
+      const row = change(found.request, write.now)
+      write.put('messages', row)
+      saveRequests(write, found.task, [toRequest(row)])
+      return toRequest(row)
+    })
 
   return {
     async ask(fence, { params, needs, ...rest }, looker) {
@@ -81,20 +97,16 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
 
     async refuse(requestId, owner, connection, refusal) {
       const why = plainJson(refusal, 'answer', limits.bytes).value as unknown as typeof refusal
-      return transactions.write('refuse', async (write) => {
-        const found = await openRequest(write, requestId, owner)
-        if (found === undefined) return undefined
-        const row = refused(found.request, connection, why, write.now)
-        write.put('messages', row)
-        saveRequests(write, found.task, [toRequest(row)])
-        return toRequest(row)
-      })
+      return note('refuse', requestId, owner, (row, now) => refused(row, connection, why, now))
     },
 
+    host: (requestId, owner, connection, taskId) =>
+      note('host', requestId, owner, (row, now) => hosted(row, connection, taskId, now)),
+
     async giveBack(connection, which) {
-      const given = (requestId: string): boolean => {
+      const given = ({ requestId, hosted: by }: StoredRequest): boolean => {
         if (which === undefined) return true
-        return 'only' in which ? which.only.includes(requestId) : !which.except.includes(requestId)
+        return 'only' in which ? which.only.includes(requestId) : by === undefined && !which.except.includes(requestId)
       }
       await transactions.write('give-back', (write) => giveBack(write, connection, given, which === undefined))
     },
@@ -151,14 +163,14 @@ function settle(write: Write, task: StoredTask, request: StoredRequest, outcome:
 async function giveBack(
   write: Write,
   connection: string,
-  given: (requestId: string) => boolean,
+  given: (row: StoredRequest) => boolean,
   gone: boolean
 ): Promise<void> {
   const { tx } = write
   const tasks = new Set<string>()
   const lost: StoredRequest[] = []
   for (const row of await tx.objectStore('messages').index('claimedBy').getAll(connection)) {
-    if (row.kind !== 'request' || !given(row.requestId)) continue
+    if (row.kind !== 'request' || !given(row)) continue
     if (gone && row.once) {
       lost.push(row)
       continue

@@ -72,6 +72,36 @@ export function answerContract(name: string, open: Open): void {
       expect(await storage.messages.refuse(requestId, 'alice', connection, why)).toBeUndefined()
     })
 
+    it('R13 the task of a client that will answer a question stands with it for as long as the client has it', async () => {
+      const storage = await open()
+      const { task, requestId, row } = await asked(storage)
+      await storage.messages.claim(task.taskId, 'alice', page, 0)
+      const { deliveredAt } = (await row()) ?? {}
+      const { connection } = page
+      const host = (owner = 'alice', by = connection) => storage.messages.host(requestId, owner, by, 'theirs')
+      expect(await host('bob')).toBeUndefined()
+      const told = storage.published.length
+      const hosted = { state: 'delivered', claimedBy: connection, deliveredAt, hosted: 'theirs' }
+      expect(await host()).toMatchObject(hosted)
+      expect(await row()).toMatchObject(hosted)
+      expect(storage.published.slice(told)).toEqual([task.taskId])
+      // A page that comes back need not hold what its client answers by a task.
+      await storage.messages.giveBack(connection, { except: [] })
+      expect(await row()).toMatchObject(hosted)
+      const { connection: other } = otherPage
+      await storage.messages.take(requestId, 'alice', otherPage)
+      expect(await row()).toMatchObject({ claimedBy: other })
+      expect(await row()).not.toHaveProperty('hosted')
+      expect(await host('alice', other)).toMatchObject({ claimedBy: other, hosted: 'theirs' })
+      await storage.messages.giveBack(other)
+      expect(await row()).toMatchObject({ state: 'pending' })
+      expect(await row()).not.toHaveProperty('hosted')
+      await host()
+      await storage.messages.answer(requestId, 'alice', accept)
+      expect(await row()).not.toHaveProperty('hosted')
+      expect(await host()).toBeUndefined()
+    })
+
     it('MQ-23 a question has no answer at first', async () => {
       const storage = await open()
       const { row } = await asked(storage)

@@ -1,67 +1,13 @@
 // Questions that the client answers by a task of its own.
 
-import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import {
-  type ClientCapabilities,
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ResultSchema
-} from '@modelcontextprotocol/sdk/types.js'
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { describe, expect, test } from 'vitest'
 import { runTask } from '../../src/index.js'
+import { declined, form, hosting, hostTab, sampling, tools } from '../support/host-tab.js'
 import { rawTab } from '../support/raw-tab.js'
-import { gate, text, toolOf } from '../support/tools.js'
-import { type Tab, World } from '../support/world.js'
-
-const form = { message: 'Sure?', requestedSchema: { type: 'object' as const, properties: {} } }
-const sampling = { messages: [], maxTokens: 5 }
-const declined = { action: 'decline' as const }
-const said = { role: 'assistant' as const, model: 'm', content: { type: 'text' as const, text: 'Hello' } }
-const hosting: ClientCapabilities = {
-  elicitation: { form: {} },
-  sampling: {},
-  tasks: { list: {}, cancel: {}, requests: { elicitation: { create: {} }, sampling: { createMessage: {} } } }
-}
-
-const tools = [
-  toolOf('elicits', async (_, task) => text((await task.elicit(form, { task: { ttl: 30_000 } })).action)),
-  toolOf('samples', async (_, task) => {
-    const { content } = await task.createMessage(sampling, { task: { ttl: 30_000 } })
-    return text(content.type === 'text' ? content.text : '')
-  })
-]
-
-interface Host extends Tab {
-  store: InMemoryTaskStore
-}
-
-const failed = (error: unknown): void => expect.fail(String(error))
-
-/** A tab whose client makes a task of every question, and ends it when told. */
-async function hostTab(world: World, end: Promise<unknown> = Promise.resolve()): Promise<Host> {
-  const store = new InMemoryTaskStore()
-  const tab = await world.tab({ capabilities: hosting, client: { taskStore: store } })
-  const host = async (
-    result: Record<string, unknown>,
-    extra: { taskRequestedTtl?: number | null | undefined; taskStore?: unknown }
-  ) => {
-    const requests = extra.taskStore as Pick<InMemoryTaskStore, 'storeTaskResult'> & {
-      createTask(asked: { ttl?: number | null }): Promise<{ taskId: string }>
-    }
-    const task = await requests.createTask({ ttl: extra.taskRequestedTtl ?? null })
-    const finish = async (): Promise<void> => {
-      await end
-      if ((await store.getTask(task.taskId))?.status === 'working')
-        await store.storeTaskResult(task.taskId, 'completed', result)
-    }
-    finish().catch(failed)
-    return { task } as never
-  }
-  tab.client.setRequestHandler(ElicitRequestSchema, (_, extra) => host(declined, extra))
-  tab.client.setRequestHandler(CreateMessageRequestSchema, (_, extra) => host(said, extra))
-  return Object.assign(tab, { store })
-}
+import { gate, text } from '../support/tools.js'
+import { World } from '../support/world.js'
 
 describe('a question of a task that the client hosts as a task', () => {
   test('EL-04 HD-06 4.10 #3 of the user: the tool gets what that task came to', async () => {
