@@ -2,9 +2,8 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Icon } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
 import type { DoorScope } from '../link/front-door.js'
-import { isDuration } from '../time.js'
 import type { Checkpoint, IntabEvent, Json, Limits, Locks } from '../types.js'
-import { checkKeys, invalid, shown } from '../tool/check-options.js'
+import { checkKinds, invalid, type Kind, kinds, shown } from '../tool/check-options.js'
 import type { TaskTool } from '../tool/tool.js'
 import type { InnerServer } from './inner-server.js'
 
@@ -112,70 +111,58 @@ export function grantTtl(
 
 /** Throws `invalid_options` for a limit that is not a number of at least 1. */
 export function checkLimits(limits: Limits): Limits {
-  checkKeys('limits', limits, knownLimits)
-  for (const [name, limit] of Object.entries(limits)) {
-    if (!(Number(limit) >= 1)) throw invalid(`limits.${name} must be a number of at least 1 (got ${shown(limit)})`)
-  }
+  checkKinds('limits', limits, knownLimits)
   return limits
 }
 
 /** The options of serve(): a new one is written here, too, or TypeScript says so. */
-const known: Record<keyof ServeOptions, true> = {
-  name: true,
-  version: true,
-  title: true,
-  icons: true,
-  websiteUrl: true,
-  instructions: true,
-  tools: true,
-  setup: true,
-  owner: true,
-  database: true,
-  durability: true,
-  ttl: true,
-  limits: true,
-  deliveryGrace: true,
-  onevent: true,
-  checkpoint: true,
-  scope: true,
-  locks: true,
-  page: true
+const known: Record<keyof ServeOptions, Kind> = {
+  name: kinds.text,
+  version: kinds.text,
+  title: kinds.words,
+  icons: kinds.list,
+  websiteUrl: kinds.words,
+  instructions: kinds.words,
+  tools: kinds.list,
+  setup: kinds.any,
+  owner: kinds.call,
+  database: kinds.text,
+  durability: kinds.durability,
+  ttl: kinds.group,
+  limits: kinds.group,
+  deliveryGrace: kinds.duration,
+  onevent: kinds.call,
+  checkpoint: kinds.any,
+  scope: kinds.any,
+  locks: kinds.any,
+  page: kinds.any
 }
 
-const knownLimits: Record<keyof Limits, true> = {
-  unfinished: true,
-  kept: true,
-  messages: true,
-  bytes: true,
-  page: true,
-  operations: true
+const knownTtl: Record<keyof NonNullable<ServeOptions['ttl']>, Kind> = {
+  default: kinds.retention,
+  max: kinds.retention
+}
+
+const knownLimits: Record<keyof Limits, Kind> = {
+  unfinished: kinds.count,
+  kept: kinds.count,
+  messages: kinds.count,
+  bytes: kinds.count,
+  page: kinds.count,
+  operations: kinds.count
 }
 
 /** Throws `invalid_options` for invalid options, `duplicate_tool` for a name used twice. */
 export function toolsByName(options: ServeOptions): Map<string, TaskTool> {
-  checkKeys('serve()', options, known)
-  const { name, version, tools = [], ttl, deliveryGrace = 0 } = options
-  const { setup } = options
+  const { name, version, tools = [], ttl = {}, setup } = options
   if (setup !== undefined && typeof (setup as Partial<InnerServers> | null)?.open !== 'function') {
     throw invalid(
       `serve(): setup is ${shown(setup)}: wrap the function in mcpServer() of 'intab/mcp-server', setup: mcpServer((server) => …)`
     )
   }
-  for (const call of ['owner', 'onevent'] as const) {
-    const given: unknown = options[call]
-    if (given !== undefined && typeof given !== 'function')
-      throw invalid(`serve(): ${call} must be a function (got ${shown(given)})`)
-  }
-  if (!name || !version)
-    throw invalid(`serve(): name and version must not be empty (got ${shown(name)} and ${shown(version)})`)
-  if (!isDuration(ttl?.default ?? 0) || !isDuration(ttl?.max ?? 0)) {
-    throw invalid(
-      `ttl.default and ttl.max must be non-negative numbers of milliseconds, or null (got ${shown(ttl?.default)} and ${shown(ttl?.max)})`
-    )
-  }
-  if (!(deliveryGrace >= 0)) {
-    throw invalid(`deliveryGrace must be a non-negative number of milliseconds (got ${shown(deliveryGrace)})`)
-  }
+  checkKinds('serve()', options, known)
+  checkKinds('serve(): ttl', ttl, knownTtl)
+  if (!name || !version) throw invalid(`serve() needs a name and a version (got ${shown(name)} and ${shown(version)})`)
   const byName = new Map<string, TaskTool>()
   for (const tool of tools) {
     if (typeof (tool as unknown as TaskTool | undefined)?.run !== 'function') {

@@ -13,10 +13,41 @@ export function shown(value: unknown): string {
 }
 
 /** Throws `invalid_options` for the first key that is not known, with the known one that is spelled most like it. */
-export function checkKeys(what: string, options: object, known: Readonly<Record<string, true>>): void {
+export function checkKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
   for (const key of Object.keys(options)) {
     if (Object.hasOwn(known, key)) continue
     throw invalid(`${what} has no option '${key}'${suggestion(key, Object.keys(known))}`)
+  }
+}
+
+/** What an option must be, and whether a value is that. */
+export type Kind = readonly [must: string, holds: (value: unknown) => boolean]
+
+const isNumber = (value: unknown, least: number): boolean => typeof value === 'number' && value >= least
+
+export const kinds = {
+  text: ['a non-empty string', (value) => typeof value === 'string' && value !== ''],
+  words: ['a string', (value) => typeof value === 'string'],
+  call: ['a function', (value) => typeof value === 'function'],
+  list: ['an array', Array.isArray],
+  group: ['an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+  flag: ['true or false', (value) => typeof value === 'boolean'],
+  count: ['a number of at least 1', (value) => isNumber(value, 1)],
+  duration: ['a non-negative number of milliseconds', (value) => isNumber(value, 0)],
+  retention: [
+    'a non-negative number of milliseconds, or null',
+    (value) => value === null || (isNumber(value, 0) && value !== Infinity)
+  ],
+  durability: ["'relaxed' or 'strict'", (value) => value === 'relaxed' || value === 'strict'],
+  any: ['anything', () => true]
+} satisfies Record<string, Kind>
+
+/** As `checkKeys`, and throws `invalid_options` for the first option that is not of its kind. */
+export function checkKinds(what: string, options: object, known: Readonly<Record<string, Kind>>): void {
+  checkKeys(what, options, known)
+  for (const [key, value] of Object.entries(options) as [string, unknown][]) {
+    const [must, holds] = known[key] ?? kinds.any
+    if (value !== undefined && !holds(value)) throw invalid(`${what}: ${key} must be ${must} (got ${shown(value)})`)
   }
 }
 

@@ -8,7 +8,7 @@ import type { RunnableTool } from '../tasks/runner.js'
 import type { TaskContext } from '../tasks/task-context.js'
 import { isDuration } from '../time.js'
 import type { JsonObject } from '../types.js'
-import { checkKeys, invalid, shown } from './check-options.js'
+import { checkKinds, invalid, type Kind, kinds, shown } from './check-options.js'
 import { resultChecker } from './check-result.js'
 import { limitRun } from './max-run.js'
 import { type Arguments, type InputSchema, issuesOf, readSchema } from './schemas.js'
@@ -119,21 +119,21 @@ function listedAs(
 }
 
 /** The options of a tool: a new one is written here, too, or TypeScript says so. */
-const known: Record<keyof TaskToolConfig<InputSchema>, true> = {
-  title: true,
-  description: true,
-  inputSchema: true,
-  outputSchema: true,
-  annotations: true,
-  icons: true,
-  taskSupport: true,
-  ttl: true,
-  maxRun: true,
-  pollInterval: true,
-  onInterrupt: true,
-  maxAttempts: true,
-  immediateResponse: true,
-  asksFirst: true
+const known: Record<keyof TaskToolConfig<InputSchema>, Kind> = {
+  title: kinds.words,
+  description: kinds.words,
+  inputSchema: kinds.any,
+  outputSchema: kinds.any,
+  annotations: kinds.group,
+  icons: kinds.list,
+  taskSupport: kinds.any,
+  ttl: kinds.any,
+  maxRun: kinds.any,
+  pollInterval: kinds.any,
+  onInterrupt: kinds.any,
+  maxAttempts: kinds.any,
+  immediateResponse: kinds.words,
+  asksFirst: kinds.flag
 }
 
 function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, handler: unknown): void {
@@ -144,7 +144,7 @@ function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, han
   const tool = `Tool ${name}`
   if (typeof config !== 'object' || config === null)
     throw invalid(`${tool}: its options must be an object (got ${shown(config)})`)
-  checkKeys(tool, config, known)
+  checkKinds(tool, config, known)
   if (typeof handler !== 'function') throw invalid(`${tool}: its handler must be a function (got ${shown(handler)})`)
   const { taskSupport, maxAttempts = 3, onInterrupt = 'fail', ttl = 0, pollInterval = 0, maxRun } = config
   if (taskSupport !== 'required' && taskSupport !== 'optional') {
@@ -165,10 +165,5 @@ function checkDefinition(name: unknown, config: TaskToolConfig<InputSchema>, han
     throw invalid(
       `${tool}: ttl and pollInterval must be non-negative numbers of milliseconds; ttl may be null (got ${shown(ttl)} and ${shown(pollInterval)})`
     )
-  }
-  for (const text of ['title', 'description', 'immediateResponse'] as const) {
-    const value: unknown = config[text]
-    if (value !== undefined && typeof value !== 'string')
-      throw invalid(`${tool}: ${text} must be a string (got ${shown(value)})`)
   }
 }

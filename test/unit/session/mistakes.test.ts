@@ -14,7 +14,18 @@ const given = (options: object): Promise<unknown> => new World(options).tab()
 test.each([
   ['a misspelt option', { tool: [quick] }, "serve() has no option 'tool': did you mean 'tools'?"],
   ['a misspelt limit', { limits: { byte: 1 } }, "limits has no option 'byte': did you mean 'bytes'?"],
-  ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not create']
+  ['a tool that taskTool did not make', { tools: [{ name: 'x' }] }, 'which taskTool() did not create'],
+  ['a name that is a number', { name: 7 }, 'serve(): name must be a non-empty string (got 7)'],
+  ['an empty version', { version: '' }, "serve(): version must be a non-empty string (got '')"],
+  ['tools by name', { tools: { quick } }, 'serve(): tools must be an array (got an object)'],
+  ['a durability of its own', { durability: 'fast' }, "durability must be 'relaxed' or 'strict' (got 'fast')"],
+  ['a ttl that is a number', { ttl: 60_000 }, 'serve(): ttl must be an object (got 60000)'],
+  ['a misspelt ttl', { ttl: { defualt: 1 } }, "serve(): ttl has no option 'defualt': did you mean 'default'?"],
+  ['a ttl below 0', { ttl: { max: -1 } }, 'ttl: max must be a non-negative number of milliseconds, or null (got -1)'],
+  ['a limit in words', { limits: { kept: '5' } }, "limits: kept must be a number of at least 1 (got '5')"],
+  ['a grace in words', { deliveryGrace: '1s' }, 'deliveryGrace must be a non-negative number of milliseconds'],
+  ['a database without a name', { database: '' }, "serve(): database must be a non-empty string (got '')"],
+  ['icons in words', { icons: 'a.png' }, "serve(): icons must be an array (got 'a.png')"]
 ])('%s is invalid_options, and is told to the tab', async (_, options, message) => {
   await expect(given(options)).rejects.toMatchObject({
     code: 'invalid_options',
