@@ -1,6 +1,6 @@
 // What tasks and questions must do, in the fewest words: the rules, without storage, wire or time.
 
-import type { FinalStatus, Outcome } from '../../src/types.js'
+import type { FinalStatus, Outcome, Progress } from '../../src/types.js'
 
 export interface ModelQuestion {
   requestId: string
@@ -17,6 +17,7 @@ export interface ModelTask {
   attempt: number
   /** Questions by key, open or answered. */
   questions: Map<string, ModelQuestion>
+  progress?: Progress
   end?: { status: FinalStatus; outcome: Outcome }
 }
 
@@ -57,6 +58,13 @@ export class Model {
     if (question === undefined) return false
     question.answer = answer
     return true
+  }
+
+  /** What the task shows after a report: a run that begins again says less than the one before it. */
+  report(taskId: string, progress: Progress | undefined): Progress | undefined {
+    const task = this.task(taskId)
+    if (progress && progress.progress >= (task.progress?.progress ?? 0)) task.progress = progress
+    return task.progress
   }
 
   /** True for the first end, which is then the only one. */

@@ -119,6 +119,18 @@ export class Stage {
     expect(ended !== undefined, 'a task is cancelled once').toBe(must)
   }
 
+  /** A run says how far it is: a message, progress, or both. */
+  async report(fence: Fence): Promise<void> {
+    const n = ++this.n
+    const must = this.model.holds(fence)
+    const progress = this.random.chance(0.5) ? { progress: this.random.chance(0.2) ? 0 : n, total: 1e6 } : undefined
+    const isSaid = progress === undefined || this.random.chance(0.5)
+    const change = { ...(isSaid && { statusMessage: `report ${n}` }), ...(progress && { progress }) }
+    const task = await this.worker.tasks.report(fence, change)
+    expect(task !== undefined, 'a report is stored exactly while the fence holds').toBe(must)
+    if (task) expect(task.progress, 'progress never goes back').toEqual(this.model.report(fence.taskId, progress))
+  }
+
   /** A waiting connection gets a message. */
   shows(connection: string, message: MessageRecord): void {
     if (message.kind !== 'request') return
@@ -175,6 +187,7 @@ export class Stage {
     const now = await worker.tasks.get(taskId)
     if (task === undefined) return expect(now).toBeUndefined()
     expect(now?.status, 'no illegal transition').toBe(this.model.status(task))
+    expect(now?.progress, 'no progress is lost').toEqual(task.progress)
     const open = await worker.messages.open({ taskId })
     expect(open.map(({ requestId }) => requestId).sort(), 'no question is lost or comes back').toEqual(
       this.model
