@@ -23,6 +23,8 @@ export interface Hello {
   locks: { session: string; connection: string }
   /** Ids of the questions that the page shows, or answered without an acknowledgement. */
   holding: string[]
+  /** Grows with each try of this connection to enter. */
+  meeting?: number
   /** Whatever the app wants its server to know. */
   data?: Json
 }
@@ -70,7 +72,7 @@ export function openFrontDoor(
   knocked: () => Promise<string>,
   accept: (connection: Connection) => Promise<Welcome>
 ): FrontDoor {
-  const open = new Map<string, PortTransport>()
+  const open = new Map<string, { transport: PortTransport; meeting: number }>()
   let shut = false
 
   const admit = async (port: MessagePort, hello: Hello): Promise<Welcome> => {
@@ -81,13 +83,17 @@ export function openFrontDoor(
         'The page and its worker speak different versions of intab: reload the page'
       )
     }
-    const { connection } = hello
+    const { connection, meeting = 0 } = hello
+    const anew = closed('The page opened this connection anew', { replaced: true })
+    const before = open.get(connection)
+    // Two ports keep no order: to a worker that is slow to start the page may have given up the try that comes last.
+    if (before && before.meeting > meeting) throw anew
+    before?.transport.end(anew)
     const transport = new PortTransport(port)
     const { signal } = transport
-    open.get(connection)?.end(closed('The page opened this connection anew', { replaced: true }))
-    open.set(connection, transport)
+    open.set(connection, { transport, meeting })
     signal.addEventListener('abort', () => {
-      if (open.get(connection) === transport) open.delete(connection)
+      if (open.get(connection)?.transport === transport) open.delete(connection)
     })
     const gone = (cause?: unknown): void => transport.end(closed('The page is gone', undefined, cause))
     locks
@@ -133,7 +139,7 @@ export function openFrontDoor(
       shut = true
       only?.detach()
       scope.removeEventListener('connect', onconnect)
-      for (const transport of open.values()) {
+      for (const { transport } of open.values()) {
         transport.close().catch((error: unknown) => transport.onerror?.(toError(error)))
       }
     }

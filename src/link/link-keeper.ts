@@ -57,6 +57,7 @@ export class LinkKeeper {
   /** Ends with whatever made it useless to go on trying. */
   #trying = new AbortController()
   #everConnected = false
+  #meetings = 0
   #away = false
   /** Of the worker's name, also over several links: a name that was found to be mute is not tried again. */
   #generation = 0
@@ -164,7 +165,8 @@ export class LinkKeeper {
     const { data } = this.#options
     this.#identity ??= await this.#identify(signal)
     const { session, connection, locks: names } = this.#identity
-    const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding() }
+    const meeting = (this.#meetings += 1)
+    const hello = { version: 1 as const, session, connection, locks: names, holding: this.#events.holding(), meeting }
     return data === undefined ? hello : { ...hello, data }
   }
 

@@ -157,3 +157,13 @@ test('close ends all connections, and lets nobody in any more', async () => {
   })
   expect(worker.door.connections()).toBe(0)
 })
+
+test('a try that the page gave up does not end the one that came after it, when it arrives late', async () => {
+  const greeting = await hello()
+  const { answer } = await enter({ ...greeting, meeting: 2 })
+  expect(answer).toMatchObject({ welcome: { worker: worker.id } })
+  const late = await enter({ ...greeting, meeting: 1 })
+  expect(late.answer).toMatchObject({ error: { code: 'closed', data: { replaced: true } } })
+  expect(worker.session.signal.aborted).toBe(false)
+  expect(worker.door.connections()).toBe(1)
+})
