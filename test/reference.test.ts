@@ -9,7 +9,7 @@ let entries: Entry[]
 let text: string
 beforeAll(async () => {
   ;[entries, text] = await Promise.all([readEntries(), readFile(join(root, page), 'utf8')])
-}, 60_000)
+}, 300_000)
 
 test('the reference is what the types say: `node scripts/reference.mjs` makes it', () => {
   expect(text).toBe(render(entries))

@@ -106,6 +106,13 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'stallStorage',
     'workers'
   ],
+  'src/postgres.ts': [
+    'IntabCode',
+    'IntabError',
+    'PostgresStoreOptions',
+    'PostgresTaskMessageQueue',
+    'PostgresTaskStore'
+  ],
   'src/dbos.ts': ['DbosOptions', 'DbosServer', 'IntabCode', 'IntabError', 'IntabEvent', 'Limits', 'serveOnDbos'],
   'src/devtools.ts': ['DevtoolsOptions', 'mountDevtools'],
   'src/vite.ts': ['intab'],
