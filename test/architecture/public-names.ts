@@ -116,5 +116,5 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
   'src/dbos.ts': ['DbosOptions', 'DbosServer', 'IntabCode', 'IntabError', 'IntabEvent', 'Limits', 'serveOnDbos'],
   'src/devtools.ts': ['DevtoolsOptions', 'mountDevtools'],
   'src/vite.ts': ['intab'],
-  'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools']
+  'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools', 'pageTools']
 }

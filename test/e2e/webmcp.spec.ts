@@ -104,3 +104,17 @@ interface Agent {
 declare global {
   var stopAgent: () => void
 }
+
+test('tools that the page registered are lent to the worker by name', async ({ openTab }) => {
+  const page = await openTab(url)
+  await offered(page)
+  await page.evaluate(() => webmcp.register())
+  await page.evaluate(() => webmcp.lend('greet', 'plain'))
+  expect(await page.evaluate(() => webmcp.call('greet', { who: 'Ann' }))).toMatchObject({
+    content: [{ text: 'Hello Ann' }]
+  })
+  expect(await page.evaluate(() => webmcp.call('plain', {}))).toMatchObject({ content: [{ text: '{"a":1}' }] })
+  const refused = page.evaluate(() => webmcp.call('greet', { who: 1 }))
+  await expect(refused).rejects.toThrow(/Invalid arguments for tool greet/)
+  await expect(page.evaluate(() => webmcp.lend('missing'))).rejects.toThrow(/pageTools cannot find a tool missing/)
+})

@@ -2,10 +2,11 @@
 
 import '../../../src/demo/jitless.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { agentTools, listTasks, type TaskInfo, WorkerTransport } from 'intab'
-import { type OfferedTools, offerTools } from 'intab/webmcp'
+import { lendTools } from 'intab/lend'
+import { type OfferedTools, offerTools, pageTools } from 'intab/webmcp'
 
 export interface WebMcpPage {
   offered: Promise<OfferedTools>
@@ -17,6 +18,15 @@ export interface WebMcpPage {
   tasks(): Promise<TaskInfo[]>
   /** The text of the task's result. */
   resume(taskId: string): Promise<unknown>
+  /** Registers `greet` and `plain` as a page does. */
+  register(): Promise<void>
+  /** Lends tools that the page registered. */
+  lend(...names: string[]): Promise<unknown>
+  call(name: string, args: Record<string, unknown>): Promise<CallToolResult>
+}
+
+interface ModelContext {
+  registerTool(tool: object): Promise<void> | void
 }
 
 declare global {
@@ -58,5 +68,15 @@ globalThis.webmcp = {
     open.clear()
   },
   tasks: async () => (await listTasks(client)).tasks,
-  resume: async (taskId) => (await agentTools(client).resume(taskId)).content
+  resume: async (taskId) => (await agentTools(client).resume(taskId)).content,
+  async register() {
+    const { modelContext } = document as unknown as { modelContext: ModelContext }
+    const inputSchema = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] }
+    const greet = ({ who }: { who: string }) => ({ content: [{ type: 'text', text: `Hello ${who}` }] })
+    await modelContext.registerTool({ name: 'greet', description: 'Greets', inputSchema, execute: greet })
+    const annotations = { readOnlyHint: true }
+    await modelContext.registerTool({ name: 'plain', description: 'Is plain', annotations, execute: () => ({ a: 1 }) })
+  },
+  lend: async (...names) => void (await lendTools(client, await pageTools(names))),
+  call: (name, args) => agentTools(client).call(name, args)
 }
