@@ -40,11 +40,17 @@ const endless = taskTool('endless', { inputSchema: {}, taskSupport: 'required' }
   return text('never')
 })
 
+/** Returns so many bytes of text, which no disk can compress. */
+const large = taskTool('large', { inputSchema: { bytes: z.number() }, taskSupport: 'required' }, ({ bytes }) => {
+  const noise = Array.from({ length: Math.ceil(bytes / 36) }, () => crypto.randomUUID()).join('')
+  return text(noise.slice(0, bytes))
+})
+
 export function serveVersion(version: string): void {
   serve({
     name: 'engines',
     version,
-    tools: [quick, ask, count, sleep, endless],
+    tools: [quick, ask, count, sleep, endless, large],
     setup: mcpServer((server) => {
       server.registerTool('version', {}, () => text(version))
       // As a crash: nobody is told, and whoever waits hears nothing.

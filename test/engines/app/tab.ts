@@ -33,7 +33,10 @@ export interface App {
   keepFollowing(taskId: string): void
   followed: Record<string, [status: string, text: string]>
   cancel(taskId: string): Promise<void>
+  remove(taskId: string): Promise<void>
   statuses(): Promise<Record<string, string>>
+  /** Its status, with the reason where there is one. */
+  status(taskId: string): Promise<[status: string, message: string | undefined]>
   questions(): Promise<string[]>
   /** Progress of every task, as `watchTasks` tells it. */
   progress: Record<string, number[]>
@@ -136,6 +139,11 @@ globalThis.app = {
   },
   followed: {},
   cancel: async (taskId) => (await intab.followTask(client, taskId)).cancel().then(() => undefined),
+  remove: (taskId) => intab.deleteTask(client, taskId),
+  async status(taskId) {
+    const { status, statusMessage } = (await intab.describeTask(client, taskId)).task
+    return [status, statusMessage]
+  },
   async statuses() {
     const found: Record<string, string> = {}
     for (let cursor: string | undefined = ''; cursor !== undefined;) {

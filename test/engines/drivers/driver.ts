@@ -25,5 +25,5 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** Starts a browser with the profile in this folder. */
-export type Launch = (profile: string) => Promise<Browser>
+/** Starts a browser with the profile in this folder; where the driver can, an origin has this much room, in bytes. */
+export type Launch = (profile: string, room?: number) => Promise<Browser>

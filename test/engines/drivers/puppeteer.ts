@@ -31,7 +31,7 @@ const asShipped = [
 
 export const puppeteer =
   (browser: 'chrome' | 'firefox', executablePath: string, modules: string, args: string[] = []): Launch =>
-  async (profile) => {
+  async (profile, room) => {
     const { default: library } = (await import(
       pathToFileURL(`${modules}/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js`).href
     )) as { default: Puppeteer }
@@ -44,8 +44,11 @@ export const puppeteer =
       protocolTimeout: 0,
       args,
       ignoreDefaultArgs: browser === 'chrome' ? asShipped : false,
-      // Firefox: as Debian ships it, but without its pages of welcome.
-      extraPrefsFirefox: { 'browser.aboutwelcome.enabled': false }
+      // Firefox: as Debian ships it, but without its pages of welcome. The room is in kB, for all origins; one has a fifth.
+      extraPrefsFirefox: {
+        'browser.aboutwelcome.enabled': false,
+        ...(room !== undefined && { 'dom.quotaManager.temporaryStorage.fixedLimit': Math.ceil((room * 5) / 1024) })
+      }
     })
     const pid = launched.process()?.pid ?? 0
     return {

@@ -28,12 +28,12 @@ async function freePort(): Promise<number> {
 /** `disk`: with the profile in its folder; else MiniBrowser's own, which is in memory, with every tab hidden. */
 export const webDriver =
   (miniBrowser: string, where: 'disk' | 'memory'): Launch =>
-  async (profile) => {
+  async (profile, room) => {
     const port = await freePort()
     const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1280x1024x24', 'WebKitWebDriver', `--port=${port}`], {
       stdio: 'ignore',
       detached: true,
-      env: { ...process.env, INTAB_PROFILE: profile }
+      env: { ...process.env, INTAB_PROFILE: profile, INTAB_ROOM: String(room ?? '') }
     })
     const pid = child.pid ?? 0
     const exited = once(child, 'exit')

@@ -10,7 +10,14 @@ gi.require_version("WebKit2", "4.1")
 from gi.repository import Gtk, WebKit2
 
 profile = os.environ["INTAB_PROFILE"]
-data = WebKit2.WebsiteDataManager(base_data_directory=profile + "/data", base_cache_directory=profile + "/cache")
+folders = {"base_data_directory": profile + "/data", "base_cache_directory": profile + "/cache"}
+room = os.environ["INTAB_ROOM"]
+if room:
+    # A share of the disk, for one origin.
+    os.makedirs(profile, exist_ok=True)
+    disk = os.statvfs(profile)
+    folders["origin_storage_ratio"] = int(room) / (disk.f_blocks * disk.f_frsize)
+data = WebKit2.WebsiteDataManager(**folders)
 context = WebKit2.WebContext(website_data_manager=data)
 context.set_automation_allowed(True)
 # A tab behind another is hidden.
