@@ -12,8 +12,8 @@ type NotificationListener = (method: string, params: Record<string, unknown> | u
 interface Updates {
   transport: Transport | undefined
   listeners: Set<NotificationListener>
-  /** Asks the server for more than the protocol tells, on each connection. */
-  watch?: (client: ConnectedClient) => Promise<void>
+  /** Ask the server, on each connection, to tell more. */
+  watches: Set<(client: ConnectedClient) => Promise<void>>
   /** What the client and the listeners get of a message, if anything. */
   filter?: (message: JSONRPCMessage) => JSONRPCMessage | undefined
 }
@@ -35,13 +35,13 @@ export function tapped(client: ConnectedClient): Updates {
 
 /** From now on each transport that the client connects to is heard, and asked for what the last one was asked for. */
 function follow(client: ConnectedClient): Updates {
-  const updates: Updates = { transport: undefined, listeners: new Set() }
+  const updates: Updates = { transport: undefined, listeners: new Set(), watches: new Set() }
   known.set(client, updates)
   const { connect } = client
   client.connect = async (...args) => {
     await connect.apply(client, args)
     tap(client, updates)
-    await updates.watch?.(client)
+    for (const watch of updates.watches) await watch(client)
   }
   return updates
 }

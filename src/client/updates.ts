@@ -3,7 +3,7 @@
 import { hasCode, RPC } from '../errors.js'
 import { ask, type ConnectedClient, isModern } from './client.js'
 import { modern } from './era.js'
-import { hear, tapped, tell } from './tap.js'
+import { hear, tapped } from './tap.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 /** Given to `watchTasks`. */
@@ -26,13 +26,12 @@ export async function watchTasks(client: ConnectedClient, listener: TaskListener
     stop()
     throw error
   }
-  tapped(client).watch = watch
+  tapped(client).watches.add(watch)
   return stop
 }
 
 async function watch(client: ConnectedClient): Promise<void> {
-  if (isModern(client))
-    return (await modern()).watch(client, (method, params) => tell(client, tapped(client), method, params))
+  if (isModern(client)) return (await modern()).watchAll(client)
   try {
     await ask(client, 'intab/watch')
   } catch (error) {
@@ -48,4 +47,26 @@ export function listen(client: ConnectedClient, listener: TaskListener): () => v
     const task = taskInfo(params)
     if (task !== undefined) listener.ontask(task)
   })
+}
+
+/** Calls back when the server's list of tools has changed; resolves with the way to stop. */
+export async function watchTools(client: ConnectedClient, onchange: () => void): Promise<() => void> {
+  const stop = hear(client, (method) => {
+    if (method === 'notifications/tools/list_changed') onchange()
+  })
+  // In the revision before, every client is told.
+  const watchList = async (): Promise<void> => {
+    if (isModern(client)) await (await modern()).watchTools(client)
+  }
+  try {
+    await watchList()
+  } catch (error) {
+    stop()
+    throw error
+  }
+  tapped(client).watches.add(watchList)
+  return () => {
+    stop()
+    tapped(client).watches.delete(watchList)
+  }
 }

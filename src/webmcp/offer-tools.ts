@@ -1,11 +1,11 @@
 // Registers the server's tools with the document's ModelContext: https://webmachinelearning.github.io/webmcp/
 // A call is a task where the tool supports tasks, so that it survives the worker and the page that made it.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type AgentTool, type AgentTools, agentTools } from '../client/agent-tools.js'
+import type { ConnectedClient } from '../client/client.js'
 import type { TaskInfo } from '../client/task-info.js'
-import { hear } from '../client/tap.js'
+import { watchTools } from '../client/updates.js'
 import { IntabError, toError } from '../errors.js'
 
 /** Options of `offerTools`. */
@@ -46,7 +46,7 @@ interface ModelContext {
  * Rejects with `invalid_options` when `tools` is missing, and with the server's error when the tools cannot be listed.
  */
 export async function offerTools(
-  client: Client,
+  client: ConnectedClient,
   { tools, signal, onstatus }: OfferToolsOptions
 ): Promise<OfferedTools> {
   if (!Array.isArray(tools) && typeof tools !== 'function') {
@@ -87,7 +87,7 @@ interface Registered {
 }
 
 class Offer {
-  readonly #client: Client
+  readonly #client: ConnectedClient
   readonly #context: ModelContext
   readonly #chosen: (tool: AgentTool) => boolean
   readonly #onstatus: ((task: TaskInfo) => void) | undefined
@@ -99,7 +99,7 @@ class Offer {
   #synced: Promise<void> = Promise.resolve()
 
   constructor(
-    client: Client,
+    client: ConnectedClient,
     context: ModelContext,
     chosen: (tool: AgentTool) => boolean,
     onstatus: ((task: TaskInfo) => void) | undefined
@@ -116,9 +116,11 @@ class Offer {
   }
 
   async start(): Promise<void> {
-    this.#unhear = hear(this.#client, (method) => {
-      if (method === 'notifications/tools/list_changed') this.#queue().catch((error: unknown) => this.#report(error))
+    const unhear = await watchTools(this.#client, () => {
+      this.#queue().catch((error: unknown) => this.#report(error))
     })
+    if (this.#stopped) return unhear()
+    this.#unhear = unhear
     await this.#queue()
   }
 

@@ -1,7 +1,9 @@
 // offerTools against a ModelContext that refuses and reports as Chromium's does; test/e2e/webmcp.spec.ts has the real one.
 
+import { Client as ClientOfV2 } from '@modelcontextprotocol/client'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MODERN } from '../../src/modern/keys.js'
 import { offerTools, type OfferToolsOptions } from '../../src/webmcp.js'
 import { text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
@@ -77,6 +79,27 @@ describe('offerTools', () => {
     change()
     await vi.waitFor(() => expect(context.tools.get('extra')?.description).toBe('two'))
     expect(context.tools.get('quick')).toBe(first)
+  })
+
+  test('follows the list of tools for SDK v2’s Client on 2026-07-28, also after it connects again', async () => {
+    const { world, change } = changing()
+    await connect(world)
+    const client = new ClientOfV2({ name: 'v2', version: '1.0.0' }, { versionNegotiation: { mode: { pin: MODERN } } })
+    onTestFinished(() => client.close())
+    vi.unstubAllGlobals()
+    await client.connect(world.transport().transport)
+    vi.stubGlobal('document', { modelContext: context })
+    const offered = await offerTools(client, { tools: () => true })
+    expect(names()).toEqual(['extra', 'quick'])
+    expect(await context.tools.get('quick')?.execute({})).toMatchObject(text('done'))
+    change()
+    await vi.waitFor(() => expect(names()).toEqual(['quick']))
+    await client.close()
+    await client.connect(world.transport().transport)
+    // Each connection has a server of its own: this one begins with both tools.
+    change()
+    change()
+    await vi.waitFor(() => expect(offered.names.sort()).toEqual(['extra', 'quick']))
   })
 
   test('withdraws its tools when the signal aborts, and follows the list no longer', async () => {

@@ -2,4 +2,4 @@
 
 export { tellProgress } from './progress.js'
 export { answerFor, callEither, modernTasks } from './tasks.js'
-export { watch } from './watch.js'
+export { watchAll, watchTools } from './watch.js'
