@@ -84,6 +84,8 @@ export interface TaskStore {
   create(draft: TaskDraft, fresh?: boolean): Promise<{ task: TaskRecord; call: ToolCall; created: boolean }>
   /** Undefined when unknown or past its retention; a task that overran its ttl is failed first. */
   get(taskId: string): Promise<TaskRecord | undefined>
+  /** Those of the ids whose tasks are there and the owner's, by one read. */
+  owned(owner: string, taskIds: readonly string[]): Promise<string[]>
   /** The task that a call with this idempotency key made. */
   keyed(owner: string, idempotencyKey: string): Promise<TaskRecord | undefined>
   list(owner: string, query: ListQuery): Promise<TaskPage>
@@ -110,7 +112,7 @@ export interface MessageQueue {
    * one can answer and has read all that came before: whoever hears of the write must show it or give it back.
    */
   ask(fence: Fence, draft: RequestDraft, looker?: Looker): Promise<RequestRecord | undefined>
-  /** False when fenced off. What an earlier run sent under the same key is kept as it is, or replaced where it differs. */
+  /** False when fenced off. What an earlier run sent under the key is kept as it is, or replaced where it differs. */
   notify(fence: Fence, method: string, params: JsonObject, key?: string): Promise<boolean>
   /**
    * Looks at a task and claims what the claimant can take; notifications after `place` only. Writes only if there is a
@@ -144,8 +146,7 @@ export interface MessageQueue {
   host(requestId: string, owner: string, connection: string, taskId: string): Promise<RequestRecord | undefined>
   /**
    * Returns a connection's claims to `pending`, except those it still holds or answers by a task, or only those named.
-   * Without either the connection is gone: a call that must not run twice is then answered with an error, since its page
-   * may have run it.
+   * Without either it is gone: a call that must not run twice is then answered with an error, since its page may have.
    */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /**

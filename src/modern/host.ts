@@ -61,6 +61,8 @@ export interface ModernHost {
   create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): Promise<void> }>
   /** The task, if it is there and the owner's. */
   task(taskId: string): Promise<TaskRecord | undefined>
+  /** Those of the ids whose tasks are there and the owner's. */
+  owned(taskIds: readonly string[]): Promise<string[]>
   /** What the task's tool was called with. */
   argumentsOf(taskId: string): Promise<JsonObject | undefined>
   /** Cancels a task; resolves when it has ended, however often that is tried. */

@@ -74,13 +74,12 @@ async function honoured(host: ModernHost, filter: JsonObject, taskIds: readonly 
   const capabilities = host.capabilities()
   const changes = (list: string): boolean => isObject(capabilities[list]) && capabilities[list].listChanged === true
   const subscribes = isObject(capabilities.resources) && capabilities.resources.subscribe === true
-  const known = await Promise.all(taskIds.map(async (taskId) => ((await host.task(taskId)) ? [taskId] : [])))
   return {
     lists: new Set(
       Object.entries(lists).flatMap(([key, list]) => (filter[key] === true && changes(list) ? [list] : []))
     ),
     uris: new Set(subscribes ? stringsIn(filter, 'resourceSubscriptions') : []),
-    taskIds: new Set(known.flat()),
+    taskIds: new Set(taskIds.length > 0 ? await host.owned(taskIds) : []),
     allTasks: filter[ALL_TASKS] === true,
     removed: filter[REMOVED] === true
   }

@@ -40,6 +40,16 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       return transactions.write('expire', (write) => current(write, taskId))
     },
 
+    async owned(owner, taskIds) {
+      const rows = await read<{ task_id: string }>(
+        `SELECT task_id FROM tasks
+         WHERE task_id = ANY($1) AND owner = $2 AND (spare IS NULL OR expires_at IS NULL OR expires_at > $3)`,
+        [taskIds, owner, Date.now()]
+      )
+      const there = new Set(rows.map((row) => row.task_id))
+      return taskIds.filter((taskId) => there.has(taskId))
+    },
+
     async keyed(owner, idempotencyKey) {
       const [row] = await read<{ record: TaskRecord }>(
         'SELECT record FROM tasks WHERE owner = $1 AND idempotency_key = $2',

@@ -76,6 +76,7 @@ export function modernHost(
       return create(hub, session, { id }, call, tool, [...can])
     },
     task: (taskId) => ownTask(hub, session.owner, taskId),
+    owned: (taskIds) => hub.tasks.owned(session.owner, taskIds),
     argumentsOf: async (taskId) => (await hub.tasks.call(taskId))?.arguments,
     cancel: (taskId) => hub.endTask(taskId, cancelledEnd),
     wait: (taskId, waiter) => hub.waiters.add(taskId, waiter),

@@ -58,6 +58,14 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       return row && toRecord(row)
     },
 
+    owned: (owner, taskIds) =>
+      transactions.read(async (tx) => {
+        const rows = await Promise.all(taskIds.map((taskId) => tx.objectStore('tasks').get(taskId)))
+        const isOwn = (row: StoredTask | undefined): boolean =>
+          row?.owner === owner && !(isFinal(row) && isExpired(row, Date.now()))
+        return taskIds.filter((_, n) => isOwn(rows[n]))
+      }),
+
     async list(owner, query) {
       for (;;) {
         const { rows, next, overran } = await transactions.read((tx) => listTasks(tx, owner, query))

@@ -41,6 +41,16 @@ export function taskStoreContract(name: string, open: Open): void {
       expect(published).toEqual([])
     })
 
+    it('finds those of many ids that are there and of the owner', async () => {
+      const { tasks } = await open()
+      const own = await Promise.all([1, 2].map(async () => (await tasks.create(draft())).task.taskId))
+      const { task } = await tasks.create(draft({ owner: 'bob' }))
+      const ids = [own[1], 'none', task.taskId, own[0]].map(String)
+      expect(await tasks.owned('alice', ids)).toEqual([own[1], own[0]])
+      expect(await tasks.owned('bob', ids)).toEqual([task.taskId])
+      expect(await tasks.owned('alice', [])).toEqual([])
+    })
+
     it('ST-05 keeps what its handler reports, and counts the writes', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)

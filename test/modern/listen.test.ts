@@ -1,6 +1,6 @@
 // Lists, logs and subscriptions; the numbers are those of the checklist in docs/wire.md.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SubscribeRequestSchema, UnsubscribeRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import * as z from 'zod'
@@ -46,6 +46,17 @@ const open = async () => {
   })
   return { world, servers, subscribed, tab: await modernTab(world) }
 }
+
+test('subscriptions/listen looks in one transaction which of its tasks are there, however many it names', async () => {
+  const { tab } = await open()
+  const { taskId } = await tab.ok('tools/call', { name: 'never', arguments: {} })
+  const ids = [taskId, ...Array.from({ length: 1000 }, () => crypto.randomUUID())]
+  const transactions = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  const { acknowledged } = await tab.listen({ taskIds: ids })
+  expect(acknowledged.params.notifications).toEqual({ taskIds: [taskId] })
+  expect(transactions.mock.calls.length).toBeLessThanOrEqual(5)
+  transactions.mockRestore()
+})
 
 describe('lists and calls of the SDK', () => {
   test('12 say how long they may be kept, and by whom', async () => {
