@@ -17,6 +17,8 @@ export interface Question {
   enqueuedAt: string
   /** True if a tab shows it. */
   shown: boolean
+  /** Since when; ISO 8601. Absent while no tab shows it. */
+  shownSince?: string
   /** True if this client shows it. */
   here: boolean
 }

@@ -3,10 +3,14 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { h } from './dom.js'
 import type { OpenPane, Pane } from './pane.js'
+import { questionsPane } from './questions/questions-pane.js'
 import { style } from './style.js'
 import { tasksPane } from './tasks/tasks-pane.js'
 
-const panes: [name: string, open: OpenPane][] = [['Tasks', tasksPane]]
+const panes: [name: string, open: OpenPane][] = [
+  ['Tasks', tasksPane],
+  ['Questions', questionsPane]
+]
 
 /** Makes the custom element, which works while it is in a document. */
 export function newPanel(client: Client, theme: string): HTMLElement {
@@ -37,7 +41,10 @@ class DevtoolsPanel extends HTMLElement {
     })
     const choose = (chosen: HTMLElement, open: OpenPane): void => {
       this.#pane?.close()
-      for (const { tab } of tabs) tab.setAttribute('aria-selected', String(tab === chosen))
+      for (const { tab } of tabs) {
+        tab.ariaSelected = String(tab === chosen)
+        tab.tabIndex = tab === chosen ? 0 : -1
+      }
       this.#pane = open(client)
       body.setAttribute('aria-label', chosen.textContent ?? '')
       body.replaceChildren(this.#pane.element)
@@ -48,6 +55,16 @@ class DevtoolsPanel extends HTMLElement {
       ...tabs.map(({ tab }) => tab)
     )
     root.replaceChildren(bar, body)
+    // https://www.w3.org/WAI/ARIA/apg/patterns/tabs/: the arrow keys move from tab to tab, the Tab key into the panel.
+    bar.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+      if (step === undefined) return
+      event.preventDefault()
+      const at = tabs.findIndex(({ tab }) => tab.ariaSelected === 'true')
+      const next = tabs.at((at + step) % tabs.length)
+      next?.tab.click()
+      next?.tab.focus()
+    })
     const [first] = tabs
     if (first !== undefined) choose(first.tab, first.open)
   }

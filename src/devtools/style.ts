@@ -20,7 +20,7 @@ button { cursor: pointer } button:hover { background: var(--soft); border-color:
 .tabs button { border: 0; border-radius: 0; background: none; padding: 7px 10px 5px; color: var(--dim);
   border-bottom: 2px solid transparent }
 .tabs [aria-selected=true] { color: var(--fg); font-weight: 600; border-bottom-color: var(--blue) }
-.body, .tasks { flex: 1; min-height: 0; display: flex; flex-direction: column }
+.body, .tasks, .questions { flex: 1; min-height: 0; display: flex; flex-direction: column }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; padding: 6px 10px }
 .push { margin-left: auto }
 input { flex: 1; min-width: 110px } select { max-width: 45% }
@@ -75,6 +75,9 @@ th, td { text-align: left; vertical-align: top; padding: 3px 10px; border-bottom
 th { font-weight: 500; color: var(--dim); font-size: 12px }
 td:nth-child(1), td:nth-child(2), td:nth-child(6) { white-space: nowrap; color: var(--dim) }
 td:nth-child(5) { overflow-wrap: anywhere }
+summary { cursor: pointer; padding: 6px 10px; color: var(--dim) }
+.cards { overflow: auto; padding: 4px 10px 10px; display: grid; gap: 10px; align-content: start }
+.card { border: 1px solid var(--line); border-radius: 8px; min-width: 0 } .card .place { color: var(--dim) }
 @container (max-width: 640px) {
   .split { grid-template-columns: 1fr } .detail { display: none; border-left: 0 } .back { display: block }
   [data-open] .list { display: none } [data-open] .detail { display: block }

@@ -13,15 +13,18 @@ import { taskNotFound } from './task-methods.js'
 const byTask = z.object({ taskId: z.string() })
 export const byRequest = z.object({ requestId: z.string() })
 
+const iso = (time: number): string => new Date(time).toISOString()
+
 /** A question as its owner may see it. */
 export const showQuestion = ({ connection }: Session, row: RequestRecord): JsonObject => ({
   requestId: row.requestId,
   taskId: row.taskId,
   method: row.method,
   params: row.params,
-  enqueuedAt: new Date(row.enqueuedAt).toISOString(),
+  enqueuedAt: iso(row.enqueuedAt),
   here: row.claimedBy === connection,
-  shown: row.state === 'delivered'
+  shown: row.state === 'delivered',
+  ...(row.state === 'delivered' && row.deliveredAt !== undefined && { shownSince: iso(row.deliveredAt) })
 })
 
 export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
@@ -83,8 +86,6 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     ['intab/forget', { answer: forget }]
   ]
 }
-
-const iso = (time: number): string => new Date(time).toISOString()
 
 /** A message as its owner may see it; connections stay with the worker. */
 function tell(row: MessageRecord): JsonObject {

@@ -122,3 +122,33 @@ test('styles stay in the panel, and nothing of it stays when it is unmounted', a
   await page.evaluate(() => inspected.unmount())
   await expect(page.locator('intab-devtools')).toHaveCount(0)
 })
+
+test('an open question tells who shows it since when, and is taken over by another tab', async ({
+  openTab,
+  cspReports
+}, testInfo) => {
+  const asking = await openApp(openTab)
+  await asking.evaluate(() => inspected.start('survey'))
+  await expect.poll(() => asking.evaluate(() => inspected.asked())).toBe(1)
+  const other = await openApp(openTab)
+  const questions = async (page: Page) => {
+    await page.getByRole('tab', { name: 'Tasks' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('tab', { name: 'Questions' })).toHaveAttribute('aria-selected', 'true')
+    return page.getByRole('article', { name: 'Question of survey' })
+  }
+  const [there, here] = [await questions(asking), await questions(other)]
+  await expect(there).toContainText(/This tab shows it since \d\d:/)
+  await expect(here).toContainText(/Another tab shows it since \d\d:/)
+  await here.getByRole('button', { name: 'Answer here' }).click()
+  await expect.poll(() => other.evaluate(() => inspected.asked())).toBe(1)
+  await expect(here).toContainText('This tab shows it since')
+  await expect(there).toContainText('Another tab shows it since')
+  // For people to look at.
+  await other.screenshot({ path: testInfo.outputPath('questions.png') })
+  expect(await faults(other)).toEqual([])
+  await other.evaluate(() => inspected.accept())
+  await expect(there).toHaveCount(0)
+  await expect(other.getByText('No task waits for an answer.')).toBeVisible()
+  expect(await cspReports()).toEqual([])
+})

@@ -33,6 +33,7 @@ describe('questions', () => {
     const question = { taskId: run.taskId, requestId: ids[0], method: 'elicitation/create', shown: true }
     expect(here).toMatchObject({ ...question, here: true, params: { message: 'Delete x?' } })
     expect(there).toMatchObject({ ...question, here: false })
+    expect(Date.parse(there?.shownSince ?? '')).toBeGreaterThanOrEqual(Date.parse(there?.enqueuedAt ?? ''))
 
     await takeQuestion(b.client, ids[0] ?? '')
     expect(await result).toMatchObject(text('Deleted x'))

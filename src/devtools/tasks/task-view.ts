@@ -13,7 +13,7 @@ import { type Sighting, storyOf } from '../picture/story.js'
 import { clock, duration, shortName, statusWords } from '../words.js'
 
 /** Sightings that are kept of a task; a picture of more shows nobody anything. */
-const most = 1000
+const most = 200
 
 export class TaskView {
   readonly taskId: string
