@@ -1,6 +1,24 @@
-import { defineConfig } from 'vitest/config'
+import { join } from 'node:path'
+import { defineConfig, type Plugin } from 'vitest/config'
+
+/** Another installation whose SDK and zod the tests run with: see scripts/peers.mjs. */
+const { INTAB_PEERS: others } = process.env
+
+const withPeersOf = (modules: string): Plugin => ({
+  name: 'peers',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^(@modelcontextprotocol\/sdk|zod)(\/|$)/ },
+    async handler(source, _, options) {
+      const found = await this.resolve(source, join(modules, '..', 'package.json'), { ...options, skipSelf: true })
+      if (!found?.id.startsWith(modules)) throw new Error(`${modules} has no ${source}`)
+      return found
+    }
+  }
+})
 
 export default defineConfig({
+  plugins: others === undefined ? [] : [withPeersOf(others)],
   // The names 'intab', 'intab/worker', … resolve to src as tsconfig.json says.
   resolve: { tsconfigPaths: true },
   test: {

@@ -8,11 +8,16 @@ await ensureInstalled()
 const { capture, install } = await import('./outside.mjs')
 const { pack } = await import('./pack.mjs')
 const { checkContents } = await import('./package/contents.mjs')
+const { oldestPeers } = await import('./package/peers.mjs')
 const { checkTypes } = await import('./package/types.mjs')
 
 const folder = await mkdtemp(join(tmpdir(), 'intab-package-'))
 const tarball = await pack(folder)
 const modules = await install('package', { '@arethetypeswrong/cli': '0.18.5', publint: '0.3.25' })
+
+// With the zod of package-lock.json: the AI SDK wants a newer one than the oldest.
+const sdk = '@modelcontextprotocol/sdk'
+const oldestSdk = { [sdk]: oldestPeers[sdk] ?? '' }
 
 /** @param {string} file @param {string[]} args */
 async function lint(file, args) {
@@ -34,6 +39,7 @@ const checks = {
   'attw: the types of each entry are found and fit': () =>
     lint('@arethetypeswrong/cli/dist/index.js', ['--profile', 'esm-only', '--format', 'ascii']),
   'compiles under every strict flag, with the clients of SDK v1, SDK v2 and the AI SDK': () => checkTypes(tarball),
+  'compiles so with the oldest SDK as well': () => checkTypes(tarball, oldestSdk),
   'npm publish --dry-run warns of nothing': rehearse
 }
 

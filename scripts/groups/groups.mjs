@@ -42,6 +42,7 @@ export const groups = [
   npm('clients'),
   npm('agents'),
   npm('examples'),
+  npm('peers'),
   docs,
   npm('dbos'),
   npm('dbos:load', '20'),

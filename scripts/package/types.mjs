@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { capture, install } from '../outside.mjs'
 import { unpack } from '../pack.mjs'
 import { root } from '../run.mjs'
+import { ownDependencies } from './peers.mjs'
 
 const strict = {
   target: 'es2022',
@@ -36,14 +37,19 @@ const resolutions = [
 /** The AI SDK's types do not hold under `exactOptionalPropertyTypes`. */
 const ofOthers = /^node_modules\/(?!intab\/)/
 
-/** @param {string} tarball @throws with what the compiler says */
-export async function checkTypes(tarball) {
-  const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+/**
+ * @param {string} tarball
+ * @param {Record<string, string>} [versions] of peers, instead of those of package-lock.json
+ * @throws with what the compiler says
+ */
+export async function checkTypes(tarball, versions = {}) {
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const own = ['@modelcontextprotocol/client', '@modelcontextprotocol/sdk', '@playwright/test', 'vite', 'zod']
-  const modules = await install('package-types', {
-    ...dependencies,
+  const modules = await install(['package-types', ...Object.values(versions)].join('-'), {
+    ...ownDependencies,
     ...Object.fromEntries(own.map((name) => [name, devDependencies[name]])),
-    '@ai-sdk/mcp': '2.0.99'
+    '@ai-sdk/mcp': '2.0.99',
+    ...versions
   })
   await unpack(tarball, modules)
   const app = dirname(modules)

@@ -27,9 +27,9 @@ interface Sending {
 }
 
 export class PortTransport implements Transport {
-  onmessage?: Transport['onmessage']
-  onclose?: Transport['onclose']
-  onerror?: Transport['onerror']
+  onmessage?: NonNullable<Transport['onmessage']>
+  onclose?: () => void
+  onerror?: (error: Error) => void
   /**
    * Set before start(). A message for which it returns a promise goes no further, and is acknowledged
    * when the promise resolves; when it rejects, the sender of that message gets the error.
