@@ -1,5 +1,5 @@
 // Builds the site of the documentation into dist-site/, the board with it: `npm run docs`. `npm run docs -- dev` serves it and
-// follows every edit; `--base /intab/` builds it for a folder of a host. VitePress is installed apart: it is 100 MB.
+// follows every edit, on the port of $PORT if there is one; `--base /intab/` builds it for a folder of a host. VitePress is installed apart: it is 100 MB.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ import { root } from './run.mjs'
  * What we use of VitePress.
  * @typedef {{
  *   build(root: string, options: { base?: string }): Promise<void>
- *   createServer(root: string): Promise<import('vite').ViteDevServer>
+ *   createServer(root: string, options: { base?: string, port?: number }): Promise<import('vite').ViteDevServer>
  * }} VitePress
  */
 
@@ -32,13 +32,17 @@ const modules = await install('docs', devDependencies)
 const publicFiles = join(root, 'node_modules', '.cache', 'intab', 'site', 'public')
 await rm(publicFiles, { recursive: true, force: true })
 await build({ root, logLevel: 'warn', build: { outDir: join(publicFiles, 'board'), emptyOutDir: true } })
+// Set by that build. With it, VitePress would serve pages that wait for a build of their own.
+delete process.env.NODE_ENV
 
 /** @type {VitePress} */
 const vitepress = await import(pathToFileURL(join(modules, 'vitepress', 'dist', 'node', 'index.js')).href)
+const options = values.base === undefined ? {} : { base: values.base }
 if (mode === 'dev') {
-  const server = await vitepress.createServer(site)
+  const { PORT: port } = process.env
+  const server = await vitepress.createServer(site, { ...options, ...(port && { port: Number(port) }) })
   await server.listen()
   server.printUrls()
 } else {
-  await vitepress.build(site, values.base === undefined ? {} : { base: values.base })
+  await vitepress.build(site, options)
 }

@@ -31,9 +31,10 @@ export default {
   rewrites: { 'README.md': 'index.md', 'docs/README.md': 'docs/index.md' },
   outDir: join(root, 'dist-site'),
   cacheDir: join(cache, 'cache'),
-  head: [
-    ['link', { rel: 'icon', href: '/board/favicon.svg', type: 'image/svg+xml' }],
-    ['meta', { name: 'color-scheme', content: 'light dark' }]
+  head: [['meta', { name: 'color-scheme', content: 'light dark' }]],
+  // VitePress puts the base before its own links, not before those of a head: https://vitepress.dev/reference/site-config#head
+  transformHead: ({ siteData: { base } }) => [
+    ['link', { rel: 'icon', href: `${base}board/favicon.svg`, type: 'image/svg+xml' }]
   ],
   markdown: { anchor: { slugify: slug }, config: linkToFirstPage },
   vite: {
