@@ -38,8 +38,7 @@ async function drive(origin, pages, complete = true) {
         wrong.push(`${page.url()}: ${message.text()} (${message.location().url})`)
     })
     page.on('response', (response) => {
-      if (!response.ok() && response.status() >= 400)
-        wrong.push(`${page.url()}: ${response.status()} ${response.url()}`)
+      if (complete && response.status() >= 400) wrong.push(`${page.url()}: ${response.status()} ${response.url()}`)
     })
     const open = (/** @type {string} */ address) => page.goto(new URL(`.${address}`, origin).href)
     for (const address of pages) {
