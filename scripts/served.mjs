@@ -32,18 +32,20 @@ export async function serveScript(cwd, script, port, args = []) {
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => (said += chunk))
   const ended = new Promise((resolve) => child.once('exit', resolve))
+  // Either is set as it ends: its own code, or the signal that ended it.
+  const runs = () => child.exitCode === null && child.signalCode === null
   const url = `http://localhost:${port}/`
-  while (child.exitCode === null) {
+  while (runs()) {
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok)
       return {
         url,
         async close() {
-          if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid)
+          if (runs() && child.pid !== undefined) process.kill(-child.pid)
           await ended
         }
       }
     await pause(100)
   }
-  throw new Error(`npm run ${script} ended with exit code ${child.exitCode}:\n${said}`)
+  throw new Error(`npm run ${script} ended with ${child.signalCode ?? `exit code ${child.exitCode}`}:\n${said}`)
 }
