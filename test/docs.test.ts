@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
+import { groups } from '../scripts/groups/groups.mjs'
 import { promised } from '../scripts/size.mjs'
 import { RPC } from '../src/errors.js'
 import type { TaskStatus } from '../src/types.js'
@@ -153,4 +155,15 @@ test('the README promises the sizes that `npm run size` holds', async () => {
   const text = await readFile(join(root, 'README.md'), 'utf8')
   const [, tab, worker] = /at most ([\d.]+) kB in a tab .* at most ([\d.]+) kB with/.exec(text) ?? []
   expect({ tab: Number(tab), worker: Number(worker) }).toEqual(promised)
+})
+
+test('what the README says intab works with is tested by what it names', async () => {
+  const text = await readFile(join(root, 'README.md'), 'utf8')
+  const [, table = ''] = /^## Works with\n([^#]+)^## /m.exec(text) ?? []
+  const rows = [...table.matchAll(/^\| .+ \| (`.+`) \|$/gm)].map(([, cell = '']) => cell)
+  expect(rows).toHaveLength(table.trim().split('\n').length - 2)
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
+  const run = new Set(groups.flatMap(({ scripts }) => scripts.map((script) => `npm run ${script}`)))
+  const missing = named.filter((name) => !(name.startsWith('test/') ? existsSync(join(root, name)) : run.has(name)))
+  expect(missing).toEqual([])
 })
