@@ -38,3 +38,33 @@ test('F20 the board violates no policy, in the page or in the worker', async ({ 
   await expect.poll(uris).toContain(url)
   expect((await uris()).filter((uri) => !uri.includes('.test/'))).toEqual([])
 })
+
+test('under Trusted Types only the URL of the worker needs a policy', async ({ openTab, context }) => {
+  const path = '/test/e2e/pages/life.html'
+  await context.route(`**${path}`, async (route) => {
+    // Only the browser knows the names below localhost.
+    const url = route
+      .request()
+      .url()
+      .replace(/[^/]+\.localhost/, 'localhost')
+    const response = await route.fetch({ url })
+    const headers = { ...response.headers(), 'content-security-policy': "require-trusted-types-for 'script'" }
+    await route.fulfill({ response, headers })
+  })
+  await context.addInitScript(() => {
+    const urls: string[] = []
+    type Factory = { createPolicy(name: string, rules: { createScriptURL(url: string): string }): void }
+    const { trustedTypes } = globalThis as unknown as { trustedTypes: Factory }
+    // The default policy hears of every text that reaches a sink; HTML and scripts have no rule here, and are refused.
+    trustedTypes.createPolicy('default', { createScriptURL: (url) => (urls.push(url), url) })
+    Object.assign(globalThis, { urls })
+  })
+  const page = await openTab(path)
+  await page.evaluate(() => life.connected)
+  expect(await page.evaluate(async () => life.result(await life.start('nap', { ms: 0 })))).toEqual([
+    'completed',
+    'woke in run 1'
+  ])
+  const urls = await page.evaluate(() => (globalThis as unknown as { urls: string[] }).urls)
+  expect(urls).toEqual([expect.stringContaining('.js')])
+})
