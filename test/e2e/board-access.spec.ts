@@ -1,22 +1,6 @@
-import { createRequire } from 'node:module'
-import { readFileSync } from 'node:fs'
-import type { AxeResults } from 'axe-core'
+import { faults } from './axe.js'
 import { dialog, open, run, task, tool, whatIf } from './board.js'
-import type { Page } from './fixtures.js'
 import { expect, test } from './fixtures.js'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds that is serious or worse. It comes in by the browser's protocol: the policy lets no script in. */
-async function faults(page: Page): Promise<string[]> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Runtime.evaluate', { expression: axe })
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
-  )
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious on any view, ${colorScheme}`, async ({ openTab }) => {

@@ -1,4 +1,5 @@
 // The board's agent: a chat that calls tools, and goes on wherever it is opened.
+import { faults } from './axe.js'
 import { connected, dialog, task, tasks } from './board.js'
 import type { Page } from './fixtures.js'
 import { expect, test } from './fixtures.js'
@@ -36,8 +37,10 @@ test('the agent calls a tool as a task, and is loaded when its pane is opened', 
   await expect(task(page, 'Count down')).toContainText('completed')
   await page.setViewportSize({ width: 1280, height: 900 })
   await page.screenshot({ path: info.outputPath('agent-wide.png') })
+  expect(await faults(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.screenshot({ path: info.outputPath('agent-dark.png') })
+  expect(await faults(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
   await pane(page).scrollIntoViewIfNeeded()
   await page.screenshot({ path: info.outputPath('agent-narrow.png') })

@@ -1,23 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { faults } from './axe.js'
 import type { Page } from './fixtures.js'
 import { expect, test } from './fixtures.js'
 
 const path = '/test/e2e/pages/devtools.html'
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe finds that is serious or worse; it comes in by the browser's protocol, since the policy lets no script in. */
-async function faults(page: Page): Promise<string[]> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Runtime.evaluate', { expression: axe })
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run()
-  )
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
 const rows = (page: Page) => page.getByRole('listbox', { name: /^Tasks/ }).getByRole('option')
 
 async function openApp(openTab: (path: string) => Promise<Page>): Promise<Page> {
