@@ -135,7 +135,7 @@ test('a page without a server, a browser that is not there and a page that does 
     message: expect.stringContaining('http://localhost:1/ did not load')
   })
   await expect(bridge('/test/e2e/pages/forms.html')).rejects.toMatchObject({
-    message: expect.stringContaining('there is no server to talk to')
+    message: expect.stringContaining('so there is no server')
   })
 })
 
