@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openBus } from '../../../src/bus/update-bus.js'
+import { openBus, openBusOver, type Channel } from '../../../src/bus/update-bus.js'
 import { recordOf } from '../../support/record.js'
 import { updateBusContract } from '../../contract/update-bus-contract.js'
 
@@ -45,19 +45,15 @@ describe('on the channel', () => {
     other.close()
   })
 
-  it('what was published while nobody was known goes out before the one who greets could miss it', async () => {
-    const { bus, raw } = setUp()
-    bus.greet('me', () => undefined)
+  it('what was published while nobody was known goes out before the one who greets could miss it', () => {
     const posts: unknown[] = []
-    const all = new Promise<void>((resolve) => {
-      raw.onmessage = (event: MessageEvent<unknown>) => {
-        if (posts.push(event.data) === 3) resolve()
-      }
-    })
-    raw.postMessage({ hello: 'new' })
+    const channel: Channel = { onmessage: null, postMessage: (post) => posts.push(post), close: () => undefined }
+    const bus = openBusOver(channel)
+    bus.greet('me', () => undefined)
     bus.publish('t')
-    await all
+    channel.onmessage?.(new MessageEvent('message', { data: { hello: 'new' } }))
     expect(posts).toEqual([{ hello: 'me' }, { welcome: 'me' }, { updated: ['t'] }])
+    bus.close()
   })
 
   it('what somebody else posts is ignored, and what follows is heard', async () => {
