@@ -1,11 +1,12 @@
 // Runs the tests that need a PostgreSQL, which comes from npm: `npm run dbos`; `npm run dbos:load -- 600` puts three
 // processes under load for so many seconds and kills them at random. The last line is the total.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
+import { ofVitest } from './reports.mjs'
 import { runTool } from './run.mjs'
-import { sentence } from './total.mjs'
+import { closing, readReport } from './total.mjs'
 
 const [mode, seconds = '20'] = process.argv.slice(2)
 if (mode === 'load') {
@@ -19,11 +20,10 @@ const folder = await mkdtemp(join(tmpdir(), 'intab-dbos-'))
 try {
   const file = join(folder, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  process.exitCode = await runTool('vitest', ['run', '--config', 'vitest.dbos.config.ts', ...reporters])
-  /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} */
-  const report = JSON.parse(await readFile(file, 'utf8'))
-  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report
-  console.log(sentence({ passed, failed, skipped }))
+  const code = await runTool('vitest', ['run', '--config', 'vitest.dbos.config.ts', ...reporters])
+  const total = await readReport(code, file, ofVitest)
+  console.log(closing(total))
+  process.exitCode = total.failed > 0 ? 1 : 0
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

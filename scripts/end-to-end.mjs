@@ -2,10 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ofPlaywright } from './reports.mjs'
 import { runTool } from './run.mjs'
 import { readReport } from './total.mjs'
-
-/** @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} PlaywrightReport */
 
 /**
  * Needs the installed dependencies and the build; installs the browser.
@@ -18,11 +17,7 @@ export async function endToEnd(project) {
     const file = join(folder, 'playwright.json')
     const env = { INTAB_BROWSER: await ensureBrowser(), PLAYWRIGHT_JSON_OUTPUT_FILE: file }
     const code = await runTool('playwright', ['test', `--project=${project}`, '--reporter=list,json'], env)
-    return await readReport(code, file, (/** @type {PlaywrightReport} */ { stats }) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped
-    }))
+    return await readReport(code, file, ofPlaywright)
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
 import { runTool } from './run.mjs'
-import { add, nothing, sentence } from './total.mjs'
+import { add, closing, nothing, sentence } from './total.mjs'
 
 await ensureInstalled()
 const { ensureEngines, names } = await import('./engines/ensure-engines.mjs')
@@ -63,5 +63,5 @@ if (total.passed + total.failed === 0) {
   console.error('\nNo scenario ran in any engine, so nothing is known of them.')
   total.failed = 1
 }
-console.log(`\n${sentence(total)}`)
+console.log(`\n${closing(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0

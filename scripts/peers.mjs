@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { ensureInstalled } from './ensure.mjs'
 import { install } from './outside.mjs'
 import { oldestPeers, ownDependencies, peers } from './package/peers.mjs'
+import { ofVitest } from './reports.mjs'
 import { runTool } from './run.mjs'
-import { add, nothing, readReport, sentence } from './total.mjs'
+import { add, closing, nothing, readReport } from './total.mjs'
 
 // Beside these, only types are imported of the SDK, or the browser is needed.
 const folders = ['test/wire', 'test/integration', 'test/contract', 'test/unit/session', 'test/unit/tool']
@@ -24,14 +25,9 @@ for (const [name, versions] of Object.entries({ oldest: oldestPeers, newest: pee
   const without = `^(?!.*(${ofOneVersion.join('|')}))`
   const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, '--testNamePattern', without]
   const code = await runTool('vitest', ['run', ...args, ...folders], { INTAB_PEERS: modules })
-  const read = (/** @type {{ numPassedTests: number, numFailedTests: number }} */ counts) => ({
-    passed: counts.numPassedTests,
-    failed: counts.numFailedTests,
-    // Left out by name above, for every run alike: nothing that this machine lacks.
-    skipped: 0
-  })
-  add(total, await readReport(code, report, read))
+  // Left out by name above, for every run alike: nothing that this machine lacks.
+  add(total, { ...(await readReport(code, report, ofVitest)), skipped: 0 })
 }
 await rm(reports, { recursive: true })
-console.log(`\n${sentence(total)}`)
+console.log(`\n${closing(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0

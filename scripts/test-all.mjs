@@ -1,6 +1,6 @@
 // Everything slower than `npm test`, by groups: `npm run test:all`, or with the names of some. The last line is the total.
 import { ensureInstalled } from './ensure.mjs'
-import { add, nothing, sentence } from './total.mjs'
+import { add, closing, nothing, sentence } from './total.mjs'
 
 await ensureInstalled()
 const { groups } = await import('./groups/groups.mjs')
@@ -25,5 +25,5 @@ for (const { name, run } of groups) {
   add(total, result)
   lines.push(`${name.padEnd(16)} ${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${sentence(result)}`)
 }
-console.log(`\n${lines.join('\n')}\n\n${sentence(total)}`)
+console.log(`\n${lines.join('\n')}\n\n${closing(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { checkSource } from './check.mjs'
 import { endToEnd } from './end-to-end.mjs'
 import { ensureInstalled } from './ensure.mjs'
+import { ofVitest } from './reports.mjs'
 import { run, runTool } from './run.mjs'
-import { add, nothing, readReport, sentence } from './total.mjs'
-
-/** @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} VitestReport */
+import { add, closing, nothing, readReport } from './total.mjs'
 
 const total = nothing()
 
@@ -16,12 +15,7 @@ const total = nothing()
 async function unit(folder) {
   const file = join(folder, 'vitest.json')
   const code = await runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
-  const read = (/** @type {VitestReport} */ report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests
-  })
-  add(total, await readReport(code, file, read))
+  add(total, await readReport(code, file, ofVitest))
 }
 
 /** @param {() => Promise<void>} step */
@@ -46,5 +40,5 @@ await attempt(async () => {
 })
 await rm(folder, { recursive: true })
 
-console.log(`\n${sentence(total)}`)
+console.log(`\n${closing(total)}`)
 process.exitCode = total.failed > 0 ? 1 : 0

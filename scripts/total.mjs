@@ -1,18 +1,20 @@
-// How every command that checks something ends: its last line is `N passed, N failed[, N skipped]`.
+// How every command that checks something ends: a line for each test that failed, as far as it knows their names, and then
+// `N passed, N failed[, N skipped]`.
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { root } from './run.mjs'
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Total */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Total `failures`: names of tests that failed */
 
 /** @returns {Total} */
-export const nothing = () => ({ passed: 0, failed: 0, skipped: 0 })
+export const nothing = () => ({ passed: 0, failed: 0, skipped: 0, failures: [] })
 
 /** @param {Total} total @param {Total} more */
 export function add(total, more) {
   total.passed += more.passed
   total.failed += more.failed
   total.skipped += more.skipped
+  total.failures = [...(total.failures ?? []), ...(more.failures ?? [])]
 }
 
 /** @param {Total} total */
@@ -20,7 +22,14 @@ export const sentence = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 
 /**
- * The total of a command, from its last line that is one.
+ * How a command ends: whoever reads only the end of a log finds what failed.
+ * @param {Total} total
+ */
+export const closing = (total) =>
+  [...(total.failures ?? []).map((name) => `failed: ${name}`), sentence(total)].join('\n')
+
+/**
+ * The total of a command, from its last line that is one, with the failures that stand above it.
  * @param {string} output
  * @returns {Total | undefined}
  */
@@ -28,7 +37,8 @@ export function readTotal(output) {
   const [, passed, failed, skipped] =
     [...output.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1) ?? []
   if (passed === undefined) return undefined
-  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) }
+  const failures = [...new Set([...output.matchAll(/^failed: (.+)$/gm)].map(([, name]) => String(name)))]
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0), failures }
 }
 
 /**

@@ -39,6 +39,7 @@ export function byTarget(report) {
         result.notRun.push(`${title}: ${reasonOf(annotations)}`)
       } else {
         result.failed += 1
+        result.failures?.push(`[${projectName}] ${title}`)
         if (projectName === startOf(target)) result.started = false
       }
     }
