@@ -1,4 +1,6 @@
 // What the reports of the test runners come to: how many passed, and the names of those that did not.
+import { relative } from 'node:path'
+import { root } from './run.mjs'
 
 /** @typedef {import('./total.mjs').Total} Total */
 
@@ -17,8 +19,9 @@ export const ofVitest = ({ numPassedTests, numFailedTests, numPendingTests, numT
   failed: numFailedTests,
   skipped: numPendingTests + numTodoTests,
   failures: testResults.flatMap(({ name, status, assertionResults }) => {
-    const red = assertionResults.filter((test) => test.status === 'failed').map((test) => `${name} ${test.fullName}`)
-    return status === 'failed' && red.length === 0 ? [name] : red
+    const file = relative(root, name)
+    const red = assertionResults.filter((test) => test.status === 'failed').map((test) => `${file} ${test.fullName}`)
+    return status === 'failed' && red.length === 0 ? [file] : red
   })
 })
 
