@@ -59,7 +59,7 @@ const figure = (value) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3
 
 /** @param {Row} row */
 const line = ({ name, unit, ours, floor, ratio, goal, ok }) =>
-  `| ${name} | ${figure(ours.p50)} / ${figure(ours.p99)} ${unit} | ${figure(floor.p50)} / ${figure(floor.p99)} ${unit} | ${figure(ratio)} | ${goal} | ${ok ? 'yes' : 'no'} |`
+  `| ${name} | ${figure(ours.p50)} / ${figure(ours.p99)} ${unit} | ${figure(floor.p50)} / ${figure(floor.p99)} ${unit} | ${figure(ratio)} | ${goal ?? 'none'} | ${ok === undefined ? '' : ok ? 'yes' : 'no'} |`
 
 /** @param {Row[]} rows @param {string} browser */
 const table = (rows, browser) =>

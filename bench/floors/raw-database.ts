@@ -2,6 +2,8 @@
 
 type Request<T> = IDBRequest<T>
 
+export const owner = 'everybody'
+
 const request = <T>(of: Request<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     of.onsuccess = () => resolve(of.result)
@@ -30,9 +32,17 @@ export function openRaw(name: string): Promise<IDBDatabase> {
   return request(opening)
 }
 
-/** Puts rows into their stores in one transaction; resolves when it has committed. */
-export function put(db: IDBDatabase, rows: Record<string, object>): Promise<void> {
+/**
+ * Puts rows into their stores in one transaction; resolves when it has committed. `reads` are the keys that a correct write
+ * has to look at first, in the same transaction: whether the task is still its own, and the counters that it raises.
+ */
+export async function put(
+  db: IDBDatabase,
+  rows: Record<string, object>,
+  reads: Record<string, IDBValidKey>
+): Promise<void> {
   const tx = db.transaction(Object.keys(rows), 'readwrite', { durability: 'relaxed' })
+  await Promise.all(Object.entries(reads).map(([store, key]) => request(tx.objectStore(store).get(key))))
   for (const [store, row] of Object.entries(rows)) tx.objectStore(store).put(row)
   tx.commit()
   return new Promise((resolve, reject) => {
@@ -48,7 +58,7 @@ export function get(db: IDBDatabase, store: string, key: IDBValidKey): Promise<u
 /** Rows as large as intab's. */
 export const taskRow = (taskId: string, seq: number, change: object = {}): object => ({
   taskId,
-  owner: 'everybody',
+  owner,
   tool: 'hold',
   capabilities: ['elicitation.form'],
   session: '0d9f9f1c-3a38-4a6c-9d50-4b6b5f9e9f4e',
@@ -80,13 +90,13 @@ export const outcomeRow = (taskId: string): object => ({
   outcome: { result: { content: [{ type: 'text', text: '1700000000000.123' }] } }
 })
 
-export const ownerRow = (nextSeq: number): object => ({ owner: 'everybody', unfinished: 1, kept: nextSeq, nextSeq })
+export const ownerRow = (nextSeq: number): object => ({ owner, unfinished: 1, kept: nextSeq, nextSeq })
 
 export const questionRow = (taskId: string, change: object): object => ({
   kind: 'request',
   taskId,
   n: 1,
-  owner: 'everybody',
+  owner,
   requestId: `task:${taskId}:6a1d2e0a-6a55-4b7f-8c0d-0d6a1f1c1d1e`,
   key: 'elicit#1',
   method: 'elicitation/create',

@@ -1,7 +1,18 @@
 // What the browser takes for the same work, and nothing else.
 
 import { now } from './clock.js'
-import { callRow, finishedRow, get, openRaw, outcomeRow, ownerRow, put, questionRow, taskRow } from './raw-database.js'
+import {
+  callRow,
+  finishedRow,
+  get,
+  openRaw,
+  outcomeRow,
+  owner,
+  ownerRow,
+  put,
+  questionRow,
+  taskRow
+} from './raw-database.js'
 
 /** A call over the port, and where its answer goes. */
 interface Call {
@@ -23,7 +34,11 @@ channel.onmessage = ({ data }: MessageEvent<{ taskId: string; stamp: number }>) 
   waiting.get(data.taskId)?.(data.stamp)
 
 const finish = (db: IDBDatabase, { taskId, seq }: Call): Promise<void> =>
-  put(db, { tasks: finishedRow(taskId, seq), outcomes: outcomeRow(taskId), owners: ownerRow(seq) })
+  put(
+    db,
+    { tasks: finishedRow(taskId, seq), outcomes: outcomeRow(taskId), owners: ownerRow(seq) },
+    { tasks: taskId, owners: owner }
+  )
 
 const look = (db: IDBDatabase, taskId: string): Promise<unknown> =>
   Promise.all([get(db, 'tasks', taskId), get(db, 'outcomes', taskId)])
@@ -33,7 +48,7 @@ const operations: Record<string, (db: IDBDatabase, call: Call, answer: Answer) =
     answer(now())
   },
   async create(db, { taskId, seq }, answer) {
-    await put(db, { tasks: taskRow(taskId, seq), calls: callRow(taskId), owners: ownerRow(seq) })
+    await put(db, { tasks: taskRow(taskId, seq), calls: callRow(taskId), owners: ownerRow(seq) }, { owners: owner })
     answer(taskId)
   },
   async finish(db, call, answer) {
@@ -54,16 +69,33 @@ const operations: Record<string, (db: IDBDatabase, call: Call, answer: Answer) =
     await look(db, taskId)
     answer(stamp)
   },
+  async mirror(db, { taskId, seq, payload }, answer) {
+    await put(
+      db,
+      { tasks: taskRow(taskId, seq), calls: { taskId, arguments: { text: payload } }, owners: ownerRow(seq) },
+      { owners: owner }
+    )
+    const outcome = { result: { content: [{ type: 'text', text: payload }] } }
+    await put(
+      db,
+      { tasks: finishedRow(taskId, seq), outcomes: { taskId, outcome }, owners: ownerRow(seq) },
+      { tasks: taskId, owners: owner }
+    )
+    answer(await get(db, 'outcomes', taskId))
+  },
   async ask(db, { taskId, seq }, answer) {
     const stamp = now()
     const open = { state: 'pending', openTask: taskId }
-    await put(db, { messages: questionRow(taskId, open), tasks: taskRow(taskId, seq, { openRequests: 1 }) })
+    const asked = { messages: questionRow(taskId, open), tasks: taskRow(taskId, seq, { openRequests: 1 }) }
+    await put(db, asked, { tasks: taskId })
     await look(db, taskId)
-    await put(db, { messages: questionRow(taskId, { ...open, state: 'delivered', claimedBy: 'someone' }) })
+    const claimed = questionRow(taskId, { ...open, state: 'delivered', claimedBy: 'someone' })
+    await put(db, { messages: claimed }, { messages: [taskId, 1] })
     answer(stamp)
   },
   async answer(db, { taskId, seq, payload }, answer) {
-    await put(db, { messages: questionRow(taskId, { state: 'answered', answer: {} }), tasks: taskRow(taskId, seq) })
+    const answered = questionRow(taskId, { state: 'answered', answer: {} })
+    await put(db, { messages: answered, tasks: taskRow(taskId, seq) }, { messages: [taskId, 1], tasks: taskId })
     await get(db, 'messages', [taskId, 1])
     answer(now() - Number(payload))
   }

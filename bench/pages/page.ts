@@ -2,8 +2,10 @@
 
 import { callRaces } from '../races/calls.js'
 import { keptRaces, storedRaces, waiterRaces } from '../races/crowds.js'
-import { heapRows } from '../races/heap.js'
-import { lifeRaces } from '../races/lives.js'
+import { heapRows, type WorkerHeap } from '../races/heap.js'
+import { largeRaces } from '../races/large.js'
+import { type EndWorker, lifeRaces } from '../races/lives.js'
+import { manyRows } from '../races/many.js'
 import { workRaces } from '../races/work.js'
 import { type Floors, openFloors } from './floors.js'
 import { type Act, quantiles, type Race, repeat, type Row, run, scales } from './race.js'
@@ -21,6 +23,10 @@ export interface Wish {
 }
 
 declare global {
+  /** Given by the script where the browser lets it: ends the worker whose URL contains the text. */
+  var endWorker: EndWorker | undefined
+  /** The same: bytes in use in that worker, after collection. */
+  var workerHeap: WorkerHeap | undefined
   var bench: (wish: Wish) => Promise<Report>
 }
 
@@ -40,13 +46,14 @@ async function alone(floors: Floors, part: number): Promise<Map<Act, number>> {
 globalThis.bench = async ({ scale: name, only = '' }) => {
   const scale = scales[name]
   const { part } = scale
+  const { endWorker, workerHeap } = globalThis
   const floors = await openFloors()
   const medians = await alone(floors, part)
   const report: Report = { rows: [], slowed: [] }
   const add = (row: Row): void => {
     report.rows.push(row)
     console.log(
-      `${row.ok ? 'ok ' : 'NOT'} ${row.ratio.toFixed(3)} ${row.goal}  ${row.name}  ${JSON.stringify([row.ours, row.floor])}`
+      `${row.ok === false ? 'NOT' : 'ok '} ${row.ratio.toFixed(3)} ${row.goal ?? ''}  ${row.name}  ${JSON.stringify([row.ours, row.floor])}`
     )
   }
   const race = async (races: readonly Race[]): Promise<void> => {
@@ -57,7 +64,7 @@ globalThis.bench = async ({ scale: name, only = '' }) => {
       const before = medians.get(each.floor)
       if (before === undefined || name === 'smoke') continue
       const slowerThan = (median: number): number =>
-        'atLeast' in each.goal ? median / row.floor.p50 : row.floor.p50 / median
+        each.goal && 'atLeast' in each.goal ? median / row.floor.p50 : row.floor.p50 / median
       if (slowerThan(before) <= tolerance) continue
       // The machine may have become slower since the start: alone again, with our servers idle.
       const slower = slowerThan(quantiles(await repeat(each.floor, each.rounds * Math.min(each.batch, 20))).p50)
@@ -72,7 +79,9 @@ globalThis.bench = async ({ scale: name, only = '' }) => {
   if (wants('stored')) await race(await storedRaces(scale.stored.many, scale.stored.few))
   if (wants('making room')) await race(await keptRaces(scale.kept))
   if (wants('progress', 'the same')) await race(await workRaces())
-  await race(lifeRaces(floors))
-  if (wants('heap')) for (const row of await heapRows(part)) add(row)
+  if (wants('among', 'made in')) for (const row of await manyRows(scale, workerHeap)) add(row)
+  if (wants('arguments')) await race(await largeRaces(scale.megabytes))
+  await race(lifeRaces(floors, endWorker))
+  if (workerHeap && wants('heap')) for (const row of await heapRows(part, workerHeap)) add(row)
   return report
 }

@@ -13,8 +13,8 @@ export interface Row {
   floor: Quantiles
   /** Of the medians, ours to the floor's. */
   ratio: number
-  goal: string
-  ok: boolean
+  goal?: string
+  ok?: boolean
 }
 
 /** Does something once; resolves with what is measured. */
@@ -23,7 +23,8 @@ export type Act = () => Promise<number>
 export interface Race {
   name: string
   unit: string
-  goal: { atMost: number } | { atLeast: number }
+  /** A row without one is a figure to know. */
+  goal: { atMost: number } | { atLeast: number } | undefined
   ours: Act
   floor: Act
   /** Of a full run. Each round has `batch` acts of both. */
@@ -60,9 +61,11 @@ export function rowOf(
 ): Row {
   const [mine, theirs] = [quantiles(ours), quantiles(floor)]
   const ratio = mine.p50 / theirs.p50
-  const [ok, text] =
-    'atMost' in goal ? [ratio <= goal.atMost, `≤ ${goal.atMost}`] : [ratio >= goal.atLeast, `≥ ${goal.atLeast}`]
-  return { name, unit, ours: mine, floor: theirs, ratio, goal: text, ok }
+  const row = { name, unit, ours: mine, floor: theirs, ratio }
+  if (goal === undefined) return row
+  return 'atMost' in goal
+    ? { ...row, goal: `≤ ${goal.atMost}`, ok: ratio <= goal.atMost }
+    : { ...row, goal: `≥ ${goal.atLeast}`, ok: ratio >= goal.atLeast }
 }
 
 /** How much of a full run is measured. */
@@ -75,13 +78,41 @@ export interface Scale {
   /** Tasks kept where each new one makes room. */
   kept: number
   stored: { many: number; few: number }
+  /** The most of each at a time; half as many are the floor. */
+  crowd: { tabs: number; running: number; questions: number }
+  /** Of the largest arguments. */
+  megabytes: number
 }
 
 /** `smoke` shows that every race still runs; its figures mean nothing. */
 export const scales = {
-  full: { part: 1, batch: Infinity, waiters: 1000, kept: 1000, stored: { many: 100_000, few: 1000 } },
-  quick: { part: 0.2, batch: Infinity, waiters: 200, kept: 1000, stored: { many: 10_000, few: 1000 } },
-  smoke: { part: 0.01, batch: 2, waiters: 10, kept: 100, stored: { many: 100, few: 10 } }
+  full: {
+    part: 1,
+    batch: Infinity,
+    waiters: 1000,
+    kept: 1000,
+    stored: { many: 100_000, few: 1000 },
+    crowd: { tabs: 200, running: 1000, questions: 10_000 },
+    megabytes: 64
+  },
+  quick: {
+    part: 0.2,
+    batch: Infinity,
+    waiters: 200,
+    kept: 1000,
+    stored: { many: 10_000, few: 1000 },
+    crowd: { tabs: 40, running: 200, questions: 1000 },
+    megabytes: 16
+  },
+  smoke: {
+    part: 0.01,
+    batch: 2,
+    waiters: 10,
+    kept: 100,
+    stored: { many: 100, few: 10 },
+    crowd: { tabs: 4, running: 10, questions: 10 },
+    megabytes: 1
+  }
 } satisfies Record<string, Scale>
 
 /** Runs both, in turns; who begins a round changes. */

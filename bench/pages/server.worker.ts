@@ -37,7 +37,7 @@ const spin = (milliseconds: number): void => {
 /** Works for a second in 10,000 steps, reports each or none, and tells how long it took. */
 const work = taskTool(
   'work',
-  { inputSchema: { report: z.boolean() }, taskSupport: 'required' },
+  { inputSchema: { report: z.boolean(), ballast: z.string() }, taskSupport: 'required' },
   async ({ report }, task) => {
     const start = performance.now()
     for (let step = 1; step <= 10_000; step += 1) {
@@ -52,12 +52,37 @@ const work = taskTool(
   }
 )
 
+/** Reports ten times a second until the side channel says that it is enough. */
+const report = taskTool('report', { inputSchema: {}, taskSupport: 'required' }, async (_, task) => {
+  let enough = false
+  const stop = (async () => {
+    await released(task.id)
+    enough = true
+  })()
+  for (let step = 1; !enough; step += 1) {
+    task.progress({ progress: step })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await stop
+  return text(now())
+})
+
+/** Asks at once, and would wait for ever. */
+const wonder = taskTool('wonder', { inputSchema: {}, taskSupport: 'required' }, async (_, task) => {
+  const answer = await task.elicit({ message: 'Well?', requestedSchema: { type: 'object', properties: {} } })
+  return text(answer.action)
+})
+
+const mirror = taskTool('mirror', { inputSchema: { text: z.string() }, taskSupport: 'required' }, (args) =>
+  text(args.text)
+)
+
 serve({
   name: 'bench',
   version: '0.0.0',
   database,
-  tools: [instant, hold, ask, work],
-  limits: { unfinished: 1e6, kept: Number(searchParams.get('kept') ?? 1e7), operations: 1e6 },
+  tools: [instant, hold, ask, work, report, wonder, mirror],
+  limits: { unfinished: 1e6, kept: Number(searchParams.get('kept') ?? 1e7), operations: 1e6, bytes: 2 ** 27 },
   setup: mcpServer((server) => {
     server.registerTool('echo', { inputSchema: { text: z.string() } }, ({ text }) => ({
       content: [{ type: 'text', text }]

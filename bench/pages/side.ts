@@ -2,6 +2,23 @@
 
 const gates = new Map<string, () => void>()
 let transactions = 0
+let longest = 0
+let beat: number | undefined
+
+/** The longest time since the last call that the worker's loop did not come round, in ms; the first call begins to watch. */
+function longestTurn(): number {
+  if (beat === undefined) {
+    let before = (beat = performance.now())
+    setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - before)
+      before = now
+    })
+  }
+  const found = longest
+  longest = 0
+  return found
+}
 
 /** Resolves when the page releases the task. */
 export const released = (taskId: string): Promise<void> => new Promise((resolve) => gates.set(taskId, resolve))
@@ -11,7 +28,8 @@ function onmessage({ data, ports: [reply] }: MessageEvent<{ side?: string; taskI
   if (data.side === 'release') gates.get(data.taskId ?? '')?.()
   if (data.side === 'release') gates.delete(data.taskId ?? '')
   if (data.side === 'close') close()
-  reply.postMessage(data.side === 'clock' ? performance.now() : transactions)
+  const answers: Record<string, () => number> = { clock: () => performance.now(), longest: longestTurn }
+  reply.postMessage(answers[data.side ?? '']?.() ?? transactions)
 }
 
 export function openSide(): void {

@@ -50,8 +50,8 @@ export class Server {
     })
   }
 
-  /** Says something beside the protocol; resolves with the number of transactions so far, or the worker's time. */
-  side(command: 'release' | 'transactions' | 'clock' | 'close', taskId?: string): Promise<number> {
+  /** Says something beside the protocol; resolves with the number of transactions so far, the worker's time or its longest turn. */
+  side(command: 'release' | 'transactions' | 'clock' | 'longest' | 'close', taskId?: string): Promise<number> {
     this.#worker ??= this.make()
     const { port1, port2 } = new MessageChannel()
     this.#worker.port.start()

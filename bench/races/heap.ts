@@ -5,15 +5,12 @@ import { runTask } from 'intab'
 import { type Row, rowOf } from '../pages/race.js'
 import { Server } from '../pages/tab.js'
 
-declare global {
-  /** Given by the script: bytes in use in the worker whose URL contains the text, after collection. */
-  var workerHeap: (url: string) => Promise<number>
-}
+export type WorkerHeap = (url: string) => Promise<number>
 
 /** Bookkeeping of the browser and compiled code come and go by this much. */
 const noise = 1.1
 
-export async function heapRows(part: number): Promise<Row[]> {
+export async function heapRows(part: number, workerHeap: WorkerHeap): Promise<Row[]> {
   const server = new Server('heap', 'bench-heap')
   const keeper = await server.connect()
   const heap = (): Promise<number> => workerHeap('server=heap&')

@@ -1,15 +1,16 @@
 // A tool that reports 10,000 times in a second, and the same tool silent.
 
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { runTask } from 'intab'
 import type { Race } from '../pages/race.js'
 import { Server, textOf } from '../pages/tab.js'
 
-export async function workRaces(): Promise<Race[]> {
-  const server = new Server('work', 'bench-work')
-  const client = await server.connect()
-  const work = async (report: boolean): Promise<{ took: number; writes: number }> => {
+/** Runs the tool once; `ballast` is carried among its arguments. */
+export const working =
+  (server: Server, client: Client) =>
+  async (report: boolean, ballast = ''): Promise<{ took: number; writes: number }> => {
     const before = await server.side('transactions')
-    const run = await runTask(client, { name: 'work', arguments: { report } })
+    const run = await runTask(client, { name: 'work', arguments: { report, ballast } })
     const result = await run.result()
     const { status, progress } = run.task
     if (result.isError || status !== 'completed' || (report && progress?.progress !== 10_000)) {
@@ -17,6 +18,10 @@ export async function workRaces(): Promise<Race[]> {
     }
     return { took: textOf(result), writes: (await server.side('transactions')) - before }
   }
+
+export async function workRaces(): Promise<Race[]> {
+  const server = new Server('work', 'bench-work')
+  const work = working(server, await server.connect())
   const race = { rounds: 6, batch: 1, floor: async () => (await work(false)).took }
   return [
     {
