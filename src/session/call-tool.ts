@@ -41,7 +41,8 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
     mine: (params) => isOurs(hub, session, params),
     async answer(request) {
       const call = parseCall(request.params)
-      const tool = toolFor(hub, session, call.name) ?? (await lentToolOfRetry(hub, session, call, request.signal))
+      const tool =
+        toolFor(hub, session, call.name) ?? (await lentToolOfRetry(hub, session, call, toolNames, request.signal))
       if (tool !== undefined) return answerTool(hub, session, request, call, tool)
       if (call.task === undefined) {
         throw mayHaveRun(call.name)
@@ -77,16 +78,21 @@ export function toolFor(
 /** How long a call that was sent again waits for the tab that lends its tool, and comes back as it does; milliseconds. */
 const patience = 2000
 
-/** The lent tool of a call that a dead worker got: its task may be there while its tab is not back yet. */
+/**
+ * The lent tool of a call that a dead worker got: its task may be there while its tab is not back yet. No tab can lend a tool
+ * under the name of the server's own, so nobody waits for that.
+ */
 async function lentToolOfRetry(
   { tasks, lenders }: Hub,
   { owner }: Session,
   { name, _meta: { 'intab/retry': again, 'intab/key': key } = {} }: Call,
+  toolNames: () => Promise<Set<string>>,
   signal: AbortSignal
 ): Promise<TaskTool | undefined> {
   if (again !== true || typeof key !== 'string') return undefined
   const known = await tasks.keyed(owner, key)
   if (known !== undefined) return known.lent ? lentBefore(name) : undefined
+  if ((await toolNames()).has(name)) return undefined
   const tool = await lenders.expect(owner, name, patience, signal)
   return tool && lentTool(tool)
 }

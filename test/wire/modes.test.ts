@@ -1,4 +1,4 @@
-import { expect, describe, test } from 'vitest'
+import { expect, describe, test, vi } from 'vitest'
 import * as z from 'zod'
 import { IntabError } from '../../src/worker.js'
 import { rawTab, type RawTab } from '../support/raw-tab.js'
@@ -164,6 +164,19 @@ describe('task support of a tool', () => {
     const given = await each()
     const params = { name: 'plain', _meta: { 'intab/retry': true } }
     expect(await given.raw.fail('tools/call', params)).toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
+    await nothingDone(given)
+  })
+
+  test('the repeated call is refused at once: no tab can lend a tool of that name, so none is waited for', async () => {
+    const given = await each()
+    // The wait for a tab would never end.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const params = { name: 'plain', _meta: { 'intab/key': 'k', 'intab/retry': true } }
+      expect(await given.raw.fail('tools/call', params)).toMatchObject({ code: -31030, data: { code: 'may_have_run' } })
+    } finally {
+      vi.useRealTimers()
+    }
     await nothingDone(given)
   })
 })
