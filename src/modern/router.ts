@@ -43,7 +43,7 @@ function stamped({ serverInfo }: ModernHost, result: JsonObject): JsonObject {
 
 async function answer(host: ModernHost, method: string, request: Incoming, envelope: Envelope): Promise<Reply> {
   const { params } = request
-  const task = taskMethods[method]
+  const task = taskMethods.get(method)
   if (task !== undefined) return { result: await task(host, params, envelope) }
   if (method === 'server/discover') return { result: discovered(host) }
   if (method === 'subscriptions/listen') return listen(host, request, envelope)

@@ -17,28 +17,30 @@ function taskIdIn({ taskId }: JsonObject, envelope: Envelope): string {
 
 const notFound = (taskId: string): RpcError => invalidParams(`Task not found: ${taskId}`)
 
-export const taskMethods: Readonly<Record<string, TaskMethod>> = {
-  async 'tasks/get'(host, params, envelope) {
-    const taskId = taskIdIn(params, envelope)
-    const found = await detail(host, taskId, envelope.can)
-    if (found === undefined) throw notFound(taskId)
-    return { ...found.shown }
-  },
+export const taskMethods: ReadonlyMap<string, TaskMethod> = new Map(
+  Object.entries<TaskMethod>({
+    async 'tasks/get'(host, params, envelope) {
+      const taskId = taskIdIn(params, envelope)
+      const found = await detail(host, taskId, envelope.can)
+      if (found === undefined) throw notFound(taskId)
+      return { ...found.shown }
+    },
 
-  async 'tasks/update'(host, params, envelope) {
-    const taskId = taskIdIn(params, envelope)
-    if (params.inputResponses === undefined) throw invalidParams('Invalid params: inputResponses is missing')
-    const answers = answersIn(params)
-    if ((await host.task(taskId)) === undefined) throw notFound(taskId)
-    await answer(host, await host.messages.open({ taskId }), answers)
-    return {}
-  },
+    async 'tasks/update'(host, params, envelope) {
+      const taskId = taskIdIn(params, envelope)
+      if (params.inputResponses === undefined) throw invalidParams('Invalid params: inputResponses is missing')
+      const answers = answersIn(params)
+      if ((await host.task(taskId)) === undefined) throw notFound(taskId)
+      await answer(host, await host.messages.open({ taskId }), answers)
+      return {}
+    },
 
-  /** Acknowledged whatever the task's state: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html#task-cancellation */
-  async 'tasks/cancel'(host, params, envelope) {
-    const taskId = taskIdIn(params, envelope)
-    if ((await host.task(taskId)) === undefined) throw notFound(taskId)
-    await host.cancel(taskId)
-    return {}
-  }
-}
+    /** Acknowledged whatever the task's state: https://modelcontextprotocol.github.io/ext-tasks/specification/2026-07-28/tasks.html#task-cancellation */
+    async 'tasks/cancel'(host, params, envelope) {
+      const taskId = taskIdIn(params, envelope)
+      if ((await host.task(taskId)) === undefined) throw notFound(taskId)
+      await host.cancel(taskId)
+      return {}
+    }
+  })
+)

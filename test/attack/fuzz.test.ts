@@ -1,5 +1,7 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
 import { listTasks, runTask } from '../../src/index.js'
+import { META } from '../../src/modern/keys.js'
 import { randomOf } from '../support/random.js'
 import { RawConnection } from '../support/raw.js'
 import { gate, text, toolOf } from '../support/tools.js'
@@ -23,6 +25,12 @@ interface Message {
 
 const isRequest = ({ jsonrpc, id, method }: Message): boolean =>
   jsonrpc === '2.0' && typeof method === 'string' && (typeof id === 'string' || Number.isInteger(id))
+
+/** A listen goes on for as long as its connection does, once it was acknowledged. */
+function acknowledged(message: JSONRPCMessage): unknown {
+  if (!('method' in message) || message.method !== 'notifications/subscriptions/acknowledged') return undefined
+  return message.params?._meta?.[META.subscription]
+}
 
 /** Messages that nobody can answer are reported, and that is all. */
 const reported = /^(Unknown message type|Received a response for an unknown|Uncaught error in notification handler)/
@@ -68,10 +76,11 @@ test(`${rule} (${count} messages, seed ${seed})`, { timeout: Math.max(300_000, c
   await raw.ask('intab/forget')
   await expect
     .poll(() => {
-      for (const message of raw.received) if (!('method' in message)) unanswered.delete(message.id)
+      for (const message of raw.received) unanswered.delete('method' in message ? acknowledged(message) : message.id)
       return [...unanswered]
     })
     .toEqual([])
+  expect(connections.flatMap(({ received }) => received).some(acknowledged)).toBe(true)
   const answers = connections.flatMap(({ received }) => received.filter((message) => !('method' in message)))
   expect(answers.length).toBeGreaterThan(count / 10)
   const errors = answers.flatMap((answer) => ('error' in answer ? [answer] : []))

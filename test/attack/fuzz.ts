@@ -1,6 +1,7 @@
 // Messages that nobody should send: shapes, params, ids, sizes and orders at random.
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { ALL_TASKS, META, MODERN, REMOVED, TASKS } from '../../src/modern/keys.js'
 import type { Random } from '../support/random.js'
 
 const methods = [
@@ -10,6 +11,9 @@ const methods = [
   'tasks/list',
   'tasks/result',
   'tasks/cancel',
+  'tasks/update',
+  'server/discover',
+  'subscriptions/listen',
   'intab/questions/list',
   'intab/questions/take',
   'intab/tasks/delete',
@@ -45,9 +49,16 @@ const words = [
   '\u0000'
 ]
 
+interface Learned {
+  task?: { taskId?: string }
+  taskId?: string
+  requestState?: string
+  inputRequests?: object
+}
+
 export class Fuzz {
   readonly #random: Random
-  /** Task ids and request ids that were seen: nonsense is more dangerous when half of it is true. */
+  /** Ids of tasks and requests, keys and states that were seen: nonsense is more dangerous when half of it is true. */
   readonly seen: string[] = []
 
   constructor(random: Random) {
@@ -58,8 +69,9 @@ export class Fuzz {
   learn(messages: readonly JSONRPCMessage[]): void {
     for (const message of messages) {
       if ('id' in message && typeof message.id === 'string') this.seen.push(message.id)
-      const { task } = ('result' in message ? message.result : {}) as { task?: { taskId: string } }
-      if (task) this.seen.push(task.taskId)
+      const { task, taskId, requestState, inputRequests = {} } = ('result' in message ? message.result : {}) as Learned
+      const ids = [task?.taskId, taskId, requestState, ...Object.keys(inputRequests)]
+      this.seen.push(...ids.filter((id) => typeof id === 'string'))
     }
     if (this.seen.length > 100) this.seen.splice(0, 50)
   }
@@ -90,13 +102,44 @@ export class Fuzz {
     if (chance(0.3)) params.arguments = this.#value(2)
     if (chance(0.4)) params.task = chance(0.7) ? { ttl: this.#number() } : this.#value(1)
     if (chance(0.3)) params.cursor = chance(0.5) ? this.#value(0) : btoa(`v1:${this.#number()}`)
-    if (chance(0.4)) params._meta = this.#meta()
+    if (chance(0.2)) params.requestState = chance(0.8) ? this.#known() : this.#value(1)
+    if (chance(0.2))
+      params.inputResponses = chance(0.8) ? { [String(this.#known())]: this.#response() } : this.#value(2)
+    if (chance(0.3)) params.notifications = chance(0.8) ? this.#filter() : this.#value(2)
+    if (chance(0.6)) params._meta = { ...(chance(0.6) && this.#envelope()), ...(chance(0.4) && this.#meta()) }
+    if (chance(0.05)) params._meta = this.#value(1)
     return params
   }
 
-  #meta(): unknown {
+  #response(): unknown {
+    return this.#random.chance(0.6) ? { action: 'accept', content: {} } : this.#value(2)
+  }
+
+  /** Of a listen. */
+  #filter(): object {
     const { chance } = this.#random
-    if (chance(0.2)) return this.#value(1)
+    return {
+      taskIds: chance(0.8) ? [this.#known()] : this.#value(2),
+      toolsListChanged: chance(0.5) || this.#value(0),
+      resourceSubscriptions: chance(0.8) ? [] : this.#value(2),
+      [ALL_TASKS]: chance(0.3) || this.#value(0),
+      [REMOVED]: chance(0.3) || this.#value(0)
+    }
+  }
+
+  /** What makes a request one of 2026-07-28, most of the time without a fault. */
+  #envelope(): object {
+    const { chance } = this.#random
+    const capabilities = { elicitation: {}, ...(chance(0.6) && { extensions: { [TASKS]: {} } }) }
+    return {
+      [META.version]: chance(0.9) ? MODERN : this.#value(0),
+      [META.capabilities]: chance(0.9) ? capabilities : this.#value(2),
+      ...(chance(0.2) && { [META.logLevel]: this.#value(0) })
+    }
+  }
+
+  #meta(): object {
+    const { chance } = this.#random
     return {
       progressToken: this.#value(0),
       'intab/key': chance(0.5) ? 'same' : this.#value(0),
