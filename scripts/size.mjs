@@ -55,7 +55,7 @@ async function sizeOf(app, entry, plugins, later = false) {
 }
 
 /** In kB: what README.md promises, and so what a change must not exceed. */
-export const promised = { tab: 10, worker: 80 }
+export const promised = { tab: 10, worker: 82 }
 
 /** @returns {Promise<Size[]>} */
 export async function sizes() {
@@ -95,8 +95,8 @@ export async function sizes() {
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 11, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 37, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },
-      { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 93, goal: 76 },
-      { name: 'the same with setup, without it', kB: await withSetup([]), limit: 150, goal: 110 }
+      { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 95, goal: 76 },
+      { name: 'the same with setup, without it', kB: await withSetup([]), limit: 152, goal: 110 }
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

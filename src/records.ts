@@ -174,3 +174,13 @@ export interface StepRecord {
   key: string
   value?: Json
 }
+
+/** How much is stored, of everybody, and which of an owner's tasks expire next. */
+export interface Census {
+  /** By store. */
+  rows: Record<string, number>
+  /** Bytes of the origin, where the browser tells. */
+  usage?: number
+  quota?: number
+  next: TaskRecord[]
+}

@@ -53,7 +53,7 @@ export async function start(options: ServeOptions, own: StartOptions): Promise<S
     for (const close of closing.splice(0).reverse()) await close()
   }
 
-  const { emit: report, onerror } = reporting(options)
+  const { emit: report, onerror, listeners } = reporting(options)
   const emit = (event: IntabEvent): void => {
     if (event.type === 'removed') runner.erase(event.task.taskId)
     else if ('task' in event && event.type !== 'created' && isFinal(event.task.status)) runner.settle(event.task.taskId)
@@ -123,6 +123,7 @@ export async function start(options: ServeOptions, own: StartOptions): Promise<S
       locks,
       emit,
       onerror,
+      listeners,
       makeRunner: (engine) =>
         (runner = new DbosRunner(engine, {
           queue: executor,

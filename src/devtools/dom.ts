@@ -50,3 +50,32 @@ export function everyFrame(act: () => void): { soon(): void; stop(): void } {
     }
   }
 }
+
+/** A labelled box to tick. */
+export function checkbox(label: string, onchange: () => void): { element: HTMLLabelElement; input: HTMLInputElement } {
+  const input = h('input', { type: 'checkbox' })
+  input.addEventListener('change', onchange)
+  return { element: h('label', {}, input, label), input }
+}
+
+export type Fact = [name: string, value: string]
+
+/** Names and values in a row. One that stays the same is left alone, and with it what somebody has selected in it. */
+export function newFacts(): { element: HTMLElement; show(facts: readonly Fact[]): void } {
+  const element = h('dl')
+  const values = new Map<string, HTMLElement>()
+  return {
+    element,
+    show(facts) {
+      for (const [name, value] of facts) {
+        let dd = values.get(name)
+        if (dd === undefined) {
+          dd = h('dd')
+          values.set(name, dd)
+          element.append(h('div', {}, h('dt', {}, name), dd))
+        }
+        if (dd.textContent !== value) dd.textContent = value
+      }
+    }
+  }
+}

@@ -5,11 +5,13 @@ import { h } from './dom.js'
 import type { OpenPane, Pane } from './pane.js'
 import { questionsPane } from './questions/questions-pane.js'
 import { style } from './style.js'
+import { workerPane } from './worker/worker-pane.js'
 import { tasksPane } from './tasks/tasks-pane.js'
 
 const panes: [name: string, open: OpenPane][] = [
   ['Tasks', tasksPane],
-  ['Questions', questionsPane]
+  ['Questions', questionsPane],
+  ['Worker', workerPane]
 ]
 
 /** Makes the custom element, which works while it is in a document. */

@@ -22,6 +22,13 @@ export function duration(ms: number): string {
   return `${Math.abs(value) < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ${name}`
 }
 
+/** `12 kB`, `3.4 MB`: decimal units, as the browsers' own pages have them. */
+export function bytes(count: number): string {
+  const power = Math.min(4, Math.floor(Math.log10(Math.max(1, count)) / 3))
+  const value = count / 1000 ** power
+  return `${value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`
+}
+
 const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }
 const ofDay = new Intl.DateTimeFormat(undefined, { ...time, fractionalSecondDigits: 3 })
 const toSeconds = new Intl.DateTimeFormat(undefined, time)

@@ -6,7 +6,17 @@ import type { Engine } from '../tasks/run-context.js'
 import type { Runner } from '../tasks/runner.js'
 import { isFinal } from '../tasks/status.js'
 import { Waiters } from '../tasks/waiters.js'
-import type { IntabEvent, Locks, MessageQueue, Retention, Roster, StepJournal, TaskStore, UpdateBus } from '../types.js'
+import type {
+  Census,
+  IntabEvent,
+  Locks,
+  MessageQueue,
+  Retention,
+  Roster,
+  StepJournal,
+  TaskStore,
+  UpdateBus
+} from '../types.js'
 import { Announcer } from './announcer.js'
 import { Caretaker } from './caretaker.js'
 import { Fetched } from './fetched.js'
@@ -17,10 +27,12 @@ import type { Session } from './session.js'
 import { UpdateFeed } from './update-feed.js'
 
 /** Where events and errors go; neither throws. */
-export type Reporting = Pick<Hub, 'emit' | 'onerror'>
+export type Reporting = Pick<Hub, 'emit' | 'onerror' | 'listeners'>
 
 export function reporting({ onevent }: Pick<ServeOptions, 'onevent'>): Reporting {
+  const listeners: Hub['listeners'] = new Set()
   const emit = (event: IntabEvent): void => {
+    for (const listener of listeners) listener(event)
     try {
       onevent?.(event)
     } catch (error) {
@@ -29,11 +41,11 @@ export function reporting({ onevent }: Pick<ServeOptions, 'onevent'>): Reporting
     }
   }
   const onerror = (error: Error, during: string): void => {
-    if (onevent) emit({ type: 'error', error, while: during })
+    emit({ type: 'error', error, while: during })
     // oxlint-disable-next-line no-console -- an error that nobody listens for must not be silent
-    else console.error(`intab: ${during}:`, error)
+    if (!onevent) console.error(`intab: ${during}:`, error)
   }
-  return { emit, onerror }
+  return { emit, onerror, listeners }
 }
 
 export interface Storage {
@@ -42,9 +54,11 @@ export interface Storage {
   steps: StepJournal
   roster: Roster
   retention: Retention
+  /** Absent where nobody counts. */
+  census?(owner: string): Promise<Census>
 }
 
-export interface Parts extends Pick<Hub, 'worker' | 'executor' | 'options' | 'limits' | 'tools' | 'emit' | 'onerror'> {
+export interface Parts extends Pick<Hub, 'worker' | 'executor' | 'options' | 'limits' | 'tools'>, Reporting {
   storage: Storage
   bus: UpdateBus
   locks: Locks
@@ -76,6 +90,9 @@ export function assemble(parts: Parts): Assembled {
   const lenders = new Lenders({ messages, sessions, onerror })
   const hub: Hub = {
     ...own,
+    since: Date.now(),
+    locks,
+    census: storage.census,
     tasks,
     messages,
     steps,

@@ -5,8 +5,10 @@ import type { End } from '../tasks/outcome.js'
 import type { Runner } from '../tasks/runner.js'
 import type { Waiters } from '../tasks/waiters.js'
 import type {
+  Census,
   IntabEvent,
   Limits,
+  Locks,
   MessageQueue,
   Roster,
   StepJournal,
@@ -36,6 +38,12 @@ export interface Hub {
   readonly sessions: Set<Session>
   /** The tools that tabs lend. */
   readonly lenders: Lenders
+  /** Hear every event, beside `onevent`. */
+  readonly listeners: Set<(event: IntabEvent) => void>
+  /** When this worker began. */
+  readonly since: number
+  readonly locks: Locks
+  readonly census: ((owner: string) => Promise<Census>) | undefined
   /** Sends what every session of the owner should know of a task before its result. */
   announce(task: TaskRecord): void
   /** The same at the end of this turn, or before the next thing that is announced. */

@@ -10,6 +10,7 @@ import { capabilitiesOf } from './capabilities.js'
 import { Dispatcher } from './dispatcher.js'
 import { GenerationIds } from './generation-ids.js'
 import type { Hub } from './hub.js'
+import { workerMethods } from './worker-methods.js'
 import { isModern, isObject } from '../modern/envelope.js'
 import { modernMethod } from '../modern/router.js'
 import { lend } from './lent-tools.js'
@@ -65,6 +66,7 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
   const methods = new Map([
     ...taskMethods(hub, session),
     ...ownerMethods(hub, session),
+    ...workerMethods(hub, session),
     ['tools/call', callTool(hub, session, toolNames)] as const,
     ['tools/list', lists] as const,
     [LEND, lend(hub, session, toolNames)] as const
@@ -117,9 +119,10 @@ const isAboutTasks = ({ method, params }: { method: string; params?: unknown }):
   /^(tasks|intab)\//.test(method) || (method === 'tools/call' && isObject(params) && 'task' in params)
 
 function close(hub: Hub, session: Session): void {
+  // Whoever hears of it may ask whose connection it was.
+  hub.emit({ type: 'closed', session: session.id, connection: session.connection })
   hub.sessions.delete(session)
   hub.lenders.leave(session)
-  hub.emit({ type: 'closed', session: session.id, connection: session.connection })
   session.server?.close().catch((error: unknown) => hub.onerror(toError(error), `closing session ${session.id}`))
   leave(hub, session)
 }

@@ -45,7 +45,8 @@ export async function start(
   const database = databaseOf(options)
   const limits = checkLimits({ ...defaultLimits, ...options.limits })
 
-  const { emit, onerror } = reporting(options)
+  const reports = reporting(options)
+  const { emit, onerror } = reports
   let begun = false
   let gone: IntabError | undefined
   const giveUp = async (reason: IntabError): Promise<void> => {
@@ -101,8 +102,7 @@ export async function start(
     storage,
     bus,
     locks,
-    emit,
-    onerror,
+    ...reports,
     makeRunner: (engine) => new Runner(engine, (task) => emit({ type: 'finished', task }))
   })
   begun = true

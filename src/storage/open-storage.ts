@@ -1,5 +1,6 @@
 import type { IntabError } from '../errors.js'
 import type {
+  Census,
   Checkpoint,
   IntabEvent,
   Left,
@@ -11,6 +12,7 @@ import type {
   TaskStore
 } from '../types.js'
 import { defaultLimits } from '../limits.js'
+import { takeCensus } from './census.js'
 import { Database } from './database.js'
 import { openMessageQueue } from './message-queue.js'
 import { openRetention } from './retention.js'
@@ -48,6 +50,8 @@ export interface Storage {
   steps: StepJournal
   roster: Roster
   retention: Retention
+  /** Absent where nobody counts. */
+  census?(owner: string): Promise<Census>
   /** Lets go of the database; every later call rejects with `closed`. */
   close(): void
 }
@@ -83,6 +87,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     steps: openStepJournal(transactions, limits),
     roster: openRoster(transactions),
     retention,
+    census: (owner) => takeCensus(transactions, owner),
     close: () => database.close()
   }
 }

@@ -41,6 +41,12 @@ export class Waiters {
       .find(({ can }) => needs.every((need) => can.includes(need)))
   }
 
+  /** How many of the owner wait. */
+  count(owner: string): number {
+    const all = [...this.#waiters.keys()].flatMap((taskId) => this.#present(taskId))
+    return all.filter((waiter) => waiter.looker().owner === owner).length
+  }
+
   #present(taskId: string): Waiter[] {
     return [...(this.#waiters.get(taskId) ?? [])].filter(({ signal }) => !signal.aborted)
   }

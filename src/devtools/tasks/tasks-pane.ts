@@ -5,10 +5,10 @@ import type { TaskInfo } from '../../client/task-info.js'
 import { toError } from '../../errors.js'
 import { button, everyFrame, h } from '../dom.js'
 import type { Pane } from '../pane.js'
+import { VirtualList } from '../virtual-list.js'
 import { clock, statusWords } from '../words.js'
 import { type Status, TaskIndex } from './task-index.js'
 import { TaskView } from './task-view.js'
-import { VirtualList } from './virtual-list.js'
 
 const rowOf = (task: TaskInfo): Node[] => [
   h('span', { class: `dot ${task.status}` }),
@@ -51,6 +51,7 @@ export function tasksPane(client: Client): Pane {
   }
   const list = new VirtualList<TaskInfo>({
     label: 'Tasks, newest first',
+    height: 46,
     id: ({ taskId }) => taskId,
     row: rowOf,
     onchoose(task) {

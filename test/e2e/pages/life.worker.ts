@@ -39,10 +39,16 @@ const large = taskTool('large', { inputSchema: { bytes: z.number() }, taskSuppor
   text(noise(bytes))
 )
 
+/** Speaks to the worker's console. */
+const chatter = taskTool('chatter', { inputSchema: { lines: z.number() }, taskSupport: 'required' }, ({ lines }) => {
+  for (let n = 1; n <= lines; n += 1) console.warn(`line ${n}`, { of: lines })
+  return text('said')
+})
+
 serve({
   name: 'life',
   version: '0.0.0',
-  tools: [confirmDelete, survey, nap, large],
+  tools: [confirmDelete, survey, nap, large, chatter],
   limits: { unfinished: 10_000, kept: 10_000 },
   // However slow the machine, a question is for whoever waits.
   deliveryGrace: 60_000

@@ -1,14 +1,16 @@
 // A list of any length, of which only the rows in sight are elements: a listbox, worked by arrow keys.
 
-import { everyFrame, h } from '../dom.js'
+import { everyFrame, h } from './dom.js'
 
-/** Height of a row in px, as the style sheet has it. */
-const height = 46
 /** Rows beyond each edge that are there already when they come into sight. */
 const margin = 8
 
 export interface VirtualListOptions<T> {
   label: string
+  /** Height of a row in px, as the style sheet has it. */
+  height: number
+  /** Whether the end stays in sight while it is. */
+  follows?: boolean
   id(item: T): string
   /** The content of a row. */
   row(item: T): Node[]
@@ -26,6 +28,8 @@ export class VirtualList<T> {
   #rows = new Map<string, { item: T; element: HTMLElement }>()
   #items: readonly T[] = []
   #chosen: string | undefined
+  /** Height of all rows, as drawn. */
+  #total = 0
 
   constructor(options: VirtualListOptions<T>) {
     this.#options = options
@@ -35,7 +39,7 @@ export class VirtualList<T> {
     this.element.addEventListener('click', ({ target, clientY }) => {
       const row = target instanceof Element ? target.closest('[role=option]') : null
       // A row that was replaced between press and release has no click of its own: the place tells.
-      const place = Math.floor((clientY - this.#space.getBoundingClientRect().top) / height)
+      const place = Math.floor((clientY - this.#space.getBoundingClientRect().top) / options.height)
       const item = this.#items[row === null ? place : Number(row.getAttribute('aria-posinset')) - 1]
       if (item !== undefined) this.#choose(item)
     })
@@ -55,11 +59,15 @@ export class VirtualList<T> {
   }
 
   #draw(): void {
-    const { id, row } = this.#options
+    const { id, row, height, follows = false } = this.#options
+    const total = this.#items.length * height
+    const isAtEnd = follows && this.element.scrollTop + this.element.clientHeight >= this.#total - 1
+    this.#space.style.height = `${total}px`
+    this.#total = total
+    if (isAtEnd) this.element.scrollTop = total
     const { scrollTop, clientHeight } = this.element
     const first = Math.max(0, Math.floor(scrollTop / height) - margin)
     const last = Math.min(this.#items.length, Math.ceil((scrollTop + clientHeight) / height) + margin)
-    this.#space.style.height = `${this.#items.length * height}px`
     const rows = new Map<string, { item: T; element: HTMLElement }>()
     for (const [index, item] of this.#items.slice(first, last).entries()) {
       const known = this.#rows.get(id(item))
@@ -82,6 +90,7 @@ export class VirtualList<T> {
   }
 
   #onkey(event: KeyboardEvent): void {
+    const { height } = this.#options
     const page = Math.max(1, Math.floor(this.element.clientHeight / height) - 1)
     const at = this.#items.findIndex((item) => this.#options.id(item) === this.#chosen)
     const wanted = new Map([
