@@ -2,6 +2,7 @@
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { h } from './dom.js'
+import { messagesPane } from './messages/messages-pane.js'
 import type { OpenPane, Pane } from './pane.js'
 import { questionsPane } from './questions/questions-pane.js'
 import { style } from './style.js'
@@ -11,7 +12,8 @@ import { tasksPane } from './tasks/tasks-pane.js'
 const panes: [name: string, open: OpenPane][] = [
   ['Tasks', tasksPane],
   ['Questions', questionsPane],
-  ['Worker', workerPane]
+  ['Worker', workerPane],
+  ['Messages', messagesPane]
 ]
 
 /** Makes the custom element, which works while it is in a document. */

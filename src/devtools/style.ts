@@ -146,7 +146,7 @@ summary { cursor: pointer; padding: 6px 10px; color: var(--dim) }
   font: var(--mono); line-height: 19px }
 .log b { font-weight: 600 } .looked-into { flex: none; max-height: 45%; overflow: auto; border-top: 1px solid var(--line);
   padding-top: 10px }
-.warn { color: var(--amber) } .error { color: var(--red) } .in { color: var(--green) } .out { color: var(--blue) }
+.warn { color: var(--amber) } .error { color: var(--red) } .received { color: var(--green) } .sent { color: var(--blue) }
 @container (max-width: 640px) {
   .split { grid-template-columns: 1fr } .detail { display: none; border-left: 0 } .back { display: block }
   [data-open] .list { display: none } [data-open] .detail { display: block }

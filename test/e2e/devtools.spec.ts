@@ -202,3 +202,45 @@ test('the worker tells who it is, who is connected, what is stored, and what hap
   await expect(fact('Generation')).not.toContainText(first)
   expect(await cspReports()).toEqual([])
 })
+
+test('messages are recorded only on request: both ways, timed, filtered and copied', async ({
+  openTab,
+  cspReports
+}, testInfo) => {
+  const page = await openApp(openTab)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choosePane(page, 'Messages')
+  const panel = page.getByRole('tabpanel', { name: 'Messages' })
+  const lines = (name: RegExp) => panel.getByRole('listbox', { name: 'Messages' }).getByRole('option', { name })
+  await page.evaluate(() => inspected.start('nap', { ms: 3_600_000 }))
+  expect(await page.evaluate(() => inspected.tapped())).toBe(false)
+  await expect(panel.getByText('Tick "Record"')).toBeVisible()
+
+  await panel.getByLabel('Record').check()
+  expect(await page.evaluate(() => inspected.tapped())).toBe(true)
+  await page.evaluate(() => inspected.start('survey'))
+  await expect(lines(/^\S+ sent tools\/call #\d+ .*"name":"survey"/)).toHaveCount(1)
+  await expect(lines(/received tools\/call #\d+ result in [\d.]+ m?s/)).toHaveCount(1)
+  await expect(lines(/received elicitation\/create #task:/)).toHaveCount(1)
+  await page.evaluate(() => inspected.accept())
+  await expect(lines(/sent elicitation\/create #task:\S+ result in/)).toHaveCount(1)
+  await expect(lines(/received tasks\/result #\d+ result in/)).toHaveCount(1)
+  await look(page, 'messages', (file) => testInfo.outputPath(file))
+
+  await panel.getByLabel('Kind').selectOption('notifications')
+  await expect(lines(/tools\/call/)).toHaveCount(0)
+  await expect(lines(/notifications\/tasks\/status/)).not.toHaveCount(0)
+  await panel.getByLabel('Kind').selectOption('every message')
+  await panel.getByLabel('Search the log').fill('sent tools/call')
+  await expect(lines(/./)).toHaveCount(1)
+  await lines(/./).first().click()
+  await expect(panel.getByRole('region', { name: 'The chosen line' })).toContainText('"method": "tools/call"')
+  await panel.getByRole('button', { name: 'Copy' }).click()
+  await expect
+    .poll(() => page.evaluate(async () => JSON.parse(await navigator.clipboard.readText()) as unknown))
+    .toMatchObject({ method: 'tools/call', params: { name: 'survey' } })
+
+  await choosePane(page, 'Tasks')
+  expect(await page.evaluate(() => inspected.tapped())).toBe(false)
+  expect(await cspReports()).toEqual([])
+})

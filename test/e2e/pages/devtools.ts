@@ -18,6 +18,8 @@ export interface DevtoolsApp {
   /** Accepts all questions. */
   accept(): void
   worker(): string | undefined
+  /** Whether anything is between the client and its transport. */
+  tapped(): boolean
 }
 
 declare global {
@@ -35,6 +37,7 @@ client.setRequestHandler(ElicitRequestSchema, () => {
   return new Promise<ElicitResult>((resolve) => open.push(resolve))
 })
 const transport = new WorkerTransport(() => new SharedWorker(url, { type: 'module', name: 'life' }))
+const { send } = transport
 const connected = client.connect(transport)
 const place = document.getElementById('devtools')
 if (place === null) throw new Error('The page has no #devtools')
@@ -51,5 +54,6 @@ globalThis.inspected = {
   accept: () => {
     for (const resolve of open.splice(0)) resolve({ action: 'accept', content: {} })
   },
-  worker: () => transport.worker
+  worker: () => transport.worker,
+  tapped: () => transport.send !== send
 }
