@@ -2,6 +2,9 @@
 
 import type { JsonObject } from './records.js'
 
+/** The owner of all tasks where the server is not told of users. */
+export const everybody = 'everybody'
+
 /** The JSON-RPC id of a task's question: the same on every screen and in every worker. */
 export const newRequestId = (taskId: string): string => `task:${taskId}:${crypto.randomUUID()}`
 

@@ -184,3 +184,13 @@ export interface Census {
   quota?: number
   next: TaskRecord[]
 }
+
+/** A task with all that is stored of it, but its outcome. */
+export interface TaskRows {
+  task: TaskRecord
+  call: ToolCall
+  /** In order of `n`, whatever became of them. */
+  messages: MessageRecord[]
+  /** In order of their keys. */
+  steps: StepRecord[]
+}

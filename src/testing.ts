@@ -3,6 +3,7 @@
 export { advanceClock } from './testing/advance-clock.js'
 export { connectToPage, type ConnectOptions } from './testing/connect-to-page.js'
 export { type Mcp, mcp } from './testing/fixture.js'
+export { importTasks, type ImportTasksOptions } from './testing/import-tasks.js'
 export type { WorkerAddress } from './testing/page-agent.js'
 export { freezeTab, hideTab } from './testing/page-life.js'
 export { PageTransport, type PageTransportOptions } from './testing/page-transport.js'

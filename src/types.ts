@@ -15,6 +15,7 @@ import type {
   Fence,
   TaskDraft,
   TaskRecord,
+  TaskRows,
   TaskStatus,
   ToolCall
 } from './records.js'
@@ -91,6 +92,8 @@ export interface TaskStore {
   list(owner: string, query: ListQuery): Promise<TaskPage>
   /** What the tool was called with, as it was stored; undefined when the task is gone. */
   call(taskId: string): Promise<ToolCall | undefined>
+  /** The task with its messages and steps, as they were at one moment; undefined when it is gone. */
+  rows(taskId: string): Promise<TaskRows | undefined>
   /** Writes what a handler reports; undefined, and nothing written, when the fence or a final status forbids it. */
   report(fence: Fence, change: { statusMessage?: string; progress?: Progress }): Promise<TaskRecord | undefined>
   /** Ends a task, withdraws its open requests and keeps the outcome; undefined when it was final already or the fence no longer holds. */
@@ -155,8 +158,6 @@ export interface MessageQueue {
    */
   open(of: { owner?: string; taskId?: string }): Promise<RequestRecord[]>
   request(taskId: string, requestId: string): Promise<RequestRecord | undefined>
-  /** Every message of a task in order of `n`, whatever became of it. */
-  all(taskId: string): Promise<MessageRecord[]>
 }
 
 /** Values of steps, so that a handler that runs again repeats none. */
@@ -195,10 +196,7 @@ export interface UpdateBus {
    * last write left, if that was this worker's and did not end the task.
    */
   watch(taskId: string, signal: AbortSignal): AsyncIterableIterator<Left | undefined>
-  /**
-   * Every published id, of this worker and of others; `owner` is that of a task which another worker says it removed.
-   * Returns the way to stop.
-   */
+  /** Every published id, of any worker; `owner` is that of a task that another worker removed. Returns the way to stop. */
   listen(listener: (taskId: string, left: Left | undefined, owner?: string) => void): () => void
   /** Ticks every watch of this worker: somebody may have died before it published. */
   wakeAll(): void

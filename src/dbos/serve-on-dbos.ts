@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DBOS } from '@dbos-inc/dbos-sdk'
 import { IntabError } from '../errors.js'
+import { everybody } from '../ids.js'
 import { isModernPost } from '../http/modern-http.js'
 import type { ServeOptions } from '../session/options.js'
 import { checkKeys, invalid, shown } from '../tool/check-options.js'
@@ -119,7 +120,7 @@ export async function serveOnDbos(options: DbosOptions): Promise<DbosServer> {
   })
   const sessions = new Sessions(started)
   const modern = new ModernOwners(started.hub)
-  const ownerOf = anonymous ? () => 'everybody' : owner
+  const ownerOf = anonymous ? () => everybody : owner
   return {
     handler: handlerOf({
       origins,

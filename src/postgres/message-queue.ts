@@ -2,7 +2,7 @@ import { toErrorObject } from '../errors.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
 import { answeredOne, canAnswer, freed, hosted, isExpired, pageGone, refused, shut } from '../record-changes.js'
-import type { Limits, MessageQueue, MessageRecord, Outcome, RequestRecord, TaskRecord } from '../types.js'
+import type { Limits, MessageQueue, Outcome, RequestRecord, TaskRecord } from '../types.js'
 import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { findRequest, hold, putRequest } from './request-row.js'
@@ -117,13 +117,6 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     async request(taskId, requestId) {
       const row = await findRequest(read, requestId)
       return row?.taskId === taskId ? row : undefined
-    },
-
-    async all(taskId) {
-      const rows = await read<{ record: MessageRecord }>('SELECT record FROM messages WHERE task_id = $1 ORDER BY n', [
-        taskId
-      ])
-      return rows.map(({ record }) => record)
     }
   }
 }

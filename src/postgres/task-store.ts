@@ -1,6 +1,6 @@
 import { IntabError } from '../errors.js'
 import { plainJson } from '../plain-json.js'
-import type { Limits, ListQuery, Outcome, TaskRecord, TaskStore, ToolCall } from '../types.js'
+import type { Limits, ListQuery, Outcome, TaskRecord, TaskStore, ToolCall, TaskRows } from '../types.js'
 import { createTask } from './create-task.js'
 import { sweepSome } from './retention.js'
 import { type End, isExpired } from '../record-changes.js'
@@ -76,6 +76,17 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     async call(taskId) {
       const [row] = await read<{ call: ToolCall }>('SELECT call FROM calls WHERE task_id = $1', [taskId])
       return row?.call
+    },
+
+    async rows(taskId) {
+      const [row] = await read<TaskRows>(
+        `SELECT record AS task, call,
+           (SELECT coalesce(json_agg(record ORDER BY n), '[]') FROM messages WHERE task_id = $1) AS messages,
+           (SELECT coalesce(json_agg(step ORDER BY key COLLATE "C"), '[]') FROM steps WHERE task_id = $1) AS steps
+         FROM tasks JOIN calls USING (task_id) WHERE task_id = $1`,
+        [taskId]
+      )
+      return row
     },
 
     async report(fence, { statusMessage, progress }) {

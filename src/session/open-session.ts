@@ -2,7 +2,7 @@
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
-import { taskIdOf } from '../ids.js'
+import { everybody, taskIdOf } from '../ids.js'
 import { LEND } from '../lend/lend.js'
 import { messageLimit } from './border.js'
 import { callTool } from './call-tool.js'
@@ -32,8 +32,6 @@ export interface Opening {
   /** Aborts when the connection ends. */
   signal: AbortSignal
 }
-
-const everybody = 'everybody'
 
 /** Resolves with the session once its server listens. */
 export async function openSession(hub: Hub, opening: Opening): Promise<Session> {

@@ -2,7 +2,9 @@
 
 import * as z from 'zod'
 import { invalidParams } from '../errors.js'
-import type { JsonObject, MessageRecord, RequestRecord } from '../types.js'
+import { type ExportedTask, fileVersion, toFile } from '../task-file.js'
+import { isFinal } from '../tasks/status.js'
+import type { JsonObject, MessageRecord, RequestRecord, TaskRows } from '../types.js'
 import type { Method, Reply } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
 import { parseParams } from './parse-params.js'
@@ -62,14 +64,30 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     return { result: { removed } }
   }
 
-  const read = async (params: JsonObject): Promise<Reply> => {
+  const rowsOf = async (params: JsonObject): Promise<TaskRows> => {
     const { taskId } = parseParams(byTask, params)
-    const task = await ownTask(hub, owner, taskId)
-    if (task === undefined) throw taskNotFound(taskId)
-    const [call, messages] = await Promise.all([hub.tasks.call(taskId), hub.messages.all(taskId)])
-    if (call === undefined) throw taskNotFound(taskId)
-    const shown = projectTask(task) as unknown as JsonObject
-    return { result: { task: shown, seq: task.seq, arguments: call.arguments, messages: messages.map(tell) } }
+    const rows = (await ownTask(hub, owner, taskId)) && (await hub.tasks.rows(taskId))
+    if (rows === undefined) throw taskNotFound(taskId)
+    return rows
+  }
+
+  const read = async (params: JsonObject): Promise<Reply> => {
+    const rows = await rowsOf(params)
+    const shown = projectTask(rows.task) as unknown as JsonObject
+    const { call, messages } = rows
+    return { result: { task: shown, seq: rows.task.seq, arguments: call.arguments, messages: messages.map(tell) } }
+  }
+
+  const exportTask = async (params: JsonObject): Promise<Reply> => {
+    const rows = await rowsOf(params)
+    const { taskId, messageCount } = rows.task
+    // A look of one that can show nothing claims nothing, and fetches no result.
+    const looker = { connection: session.connection, can: [] }
+    const outcome = isFinal(rows.task.status)
+      ? (await hub.messages.claim(taskId, owner, looker, messageCount))?.outcome
+      : undefined
+    const exported: ExportedTask = { version: fileVersion, exportedAt: Date.now(), task: toFile(rows, outcome) }
+    return { result: exported as unknown as JsonObject }
   }
 
   const watch = async (): Promise<Reply> => {
@@ -80,6 +98,7 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
   return [
     ['intab/watch', { answer: watch }],
     ['intab/tasks/read', { answer: ({ params }) => read(params) }],
+    ['intab/tasks/export', { answer: ({ params }) => exportTask(params) }],
     ['intab/questions/list', { answer: list }],
     ['intab/questions/take', { answer: ({ params }) => take(params) }],
     ['intab/tasks/delete', { answer: ({ params }) => remove(params) }],

@@ -1,12 +1,12 @@
 import { toErrorObject } from '../errors.js'
-import type { JsonObject, Limits, MessageQueue, MessageRecord, Outcome, RequestRecord } from '../types.js'
+import type { JsonObject, Limits, MessageQueue, Outcome, RequestRecord } from '../types.js'
 import { asSnapshot, look, lookAndClaim, seen } from './claim.js'
 import { ask, notify } from './enqueue.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
 import { answeredOne, canAnswer, freed, hosted, isExpired, pageGone, refused } from '../record-changes.js'
 import { closed, findRequest, hold, openRequests, toRequest } from './request-row.js'
-import { pageSize, type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
+import { type ReadTx, startingWith, type StoredRequest, type StoredTask } from './schema.js'
 import { current, isFinal, save, saveRequests } from './task-row.js'
 import type { Transactions, Write } from './transaction.js'
 
@@ -124,20 +124,6 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     async request(taskId, requestId) {
       const row = await transactions.read((tx) => findRequest(tx, requestId))
       return row?.taskId === taskId ? toRequest(row) : undefined
-    },
-
-    async all(taskId) {
-      return transactions.read(async (tx) => {
-        const found: MessageRecord[] = []
-        for (let after = 0; ;) {
-          const range = IDBKeyRange.bound([taskId, after], [taskId, []], true)
-          const page = await tx.objectStore('messages').getAll(range, pageSize)
-          found.push(...page.map((message) => (message.kind === 'request' ? toRequest(message) : message)))
-          const last = page.at(-1)
-          if (last === undefined || page.length < pageSize) return found
-          after = last.n
-        }
-      })
     }
   }
 }

@@ -8,6 +8,7 @@ import { sweepSome } from './retention.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
 import { type End, isExpired } from '../record-changes.js'
 import { current, end, eraseAll, fenced, isFinal, save, toRecord } from './task-row.js'
+import { readRows } from './task-rows.js'
 import type { Transactions, Write } from './transaction.js'
 
 export function openTaskStore(transactions: Transactions, limits: Limits): TaskStore {
@@ -75,6 +76,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
     },
 
     call: (taskId) => transactions.read((tx) => tx.objectStore('calls').get(taskId)),
+
+    rows: (taskId) => transactions.read((tx) => readRows(tx, taskId)),
 
     async report(fence, { statusMessage, progress }) {
       const clean = progress && (plainJson(progress, 'progress', limits.bytes).value as unknown as typeof progress)

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { IntabError } from '../errors.js'
-import type { SharedWorkerInfo, SharedWorkers } from './shared-workers.js'
+import { type SharedWorkerInfo, SharedWorkers } from './shared-workers.js'
 import { runInWorker, workersOf } from './workers.js'
 
 /** How far the clocks of an origin's workers are ahead, in ms, by context and origin. */
@@ -39,6 +39,14 @@ export async function advanceClock(page: Page, ms: number): Promise<void> {
   }
   for (const key of keys) ahead.set(key, (ahead.get(key) ?? 0) + ms)
   await Promise.all(found.map((worker) => runInWorker(all, worker, moveClock, ahead.get(keyOf(worker)) ?? 0)))
+}
+
+/** How far the clocks of the page's workers are ahead, in ms; 0 in other browsers, which have no such clocks. */
+export async function aheadOf(page: Page): Promise<number> {
+  const all = await SharedWorkers.ofPage(page)
+  const ahead = all && clocks.get(all)
+  if (ahead === undefined) return 0
+  return Math.max(0, ...((await all?.list(page)) ?? []).map((worker) => ahead.get(keyOf(worker)) ?? 0))
 }
 
 function aheadIn(all: SharedWorkers): Map<string, number> {

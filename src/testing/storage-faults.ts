@@ -29,7 +29,7 @@ const errorNames: readonly StorageErrorName[] = [
 ]
 
 /** Rejects with `invalid_options` where the database is missing, or is one of several, and where a page cannot say it. */
-async function databaseOf(page: Page, { database }: StorageOptions): Promise<string> {
+export async function databaseOf(page: Page, { database }: StorageOptions): Promise<string> {
   refuseFrozen(page)
   if (await page.evaluate(() => origin === 'null')) {
     throw new IntabError('invalid_options', `${page.url()} has no storage: load a page of the app first`)

@@ -85,6 +85,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
   'src/testing.ts': [
     'ConnectOptions',
     'FailStorageOptions',
+    'ImportTasksOptions',
     'KillWorkerOptions',
     'Mcp',
     'PageTransport',
@@ -100,6 +101,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'failStorage',
     'freezeTab',
     'hideTab',
+    'importTasks',
     'killWorker',
     'mcp',
     'onWorkerConsole',

@@ -70,7 +70,7 @@ export function lentCallContract(name: string, open: Open): void {
       await storage.messages.take(again?.requestId ?? '', 'alice', lender(false), true)
       await storage.messages.take(once?.requestId ?? '', 'alice', lender(true), true)
       await storage.messages.giveBack('connection-1')
-      expect(await storage.messages.all(task.taskId)).toMatchObject([
+      expect((await storage.tasks.rows(task.taskId))?.messages).toMatchObject([
         { key: 'again', state: 'pending' },
         {
           key: 'once',

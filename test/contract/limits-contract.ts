@@ -89,7 +89,8 @@ export function limitsContract(name: string, open: Open): void {
       let { task, fence } = await start(storage)
       const send = (n: number, params = {}): Promise<boolean> =>
         storage.messages.notify(fence, 'notifications/message', params, `notify#${n}`)
-      const sent = async (): Promise<unknown[]> => (await storage.messages.all(task.taskId)).map(({ params }) => params)
+      const sent = async (): Promise<unknown[]> =>
+        (await storage.tasks.rows(task.taskId))?.messages.map(({ params }) => params) ?? []
       await storage.messages.ask(fence, question())
       await send(1)
       await send(2, { run: 1 })

@@ -89,6 +89,29 @@ export function rosterContract(name: string, open: Open): void {
       expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({ taskId: task.taskId, key: 'weigh' })
     })
 
+    it('are read with their task, its call and its messages, all of one moment', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage)
+      const other = await start(storage)
+      await storage.messages.notify(fence, 'notifications/message', { data: 1 })
+      await storage.messages.ask(fence, question())
+      for (const key of ['weigh', 'pack']) await storage.steps.record(fence, key, 1)
+      await storage.steps.record(other.fence, 'weigh', 2)
+      const rows = await storage.tasks.rows(task.taskId)
+      expect(rows).toMatchObject({
+        task: { taskId: task.taskId, status: 'input_required', messageCount: 2 },
+        messages: [
+          { kind: 'notification', n: 1 },
+          { kind: 'request', n: 2, state: 'pending' }
+        ]
+      })
+      expect(rows?.call).toEqual({ arguments: { shelf: 3 } })
+      expect(rows?.steps.map(({ key }) => key)).toEqual(['pack', 'weigh'])
+      expect(rows?.messages[1]).not.toHaveProperty('openTask')
+      await storage.tasks.remove('alice', task.taskId)
+      expect(await storage.tasks.rows(task.taskId)).toBeUndefined()
+    })
+
     it('steps survive the attempt that recorded them, and belong to their task alone', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)

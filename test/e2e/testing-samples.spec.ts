@@ -8,6 +8,7 @@ import {
   failStorage,
   freezeTab,
   hideTab,
+  importTasks,
   killWorker,
   type Mcp,
   mcp,
@@ -101,4 +102,13 @@ test('a frozen tab gets the result when it is resumed', async ({ page, context, 
 
   await resume()
   expect(await run.result()).toEqual(result)
+})
+
+test('the nap of a bug report ends', async ({ page, mcp }) => {
+  await page.goto(app)
+  const client = await mcp()
+  const [taskId = ''] = await importTasks(page, 'test/bugs/nap.json')
+  const run = await followTask(client, taskId)
+  await advanceClock(page, 3_600_000)
+  expect(await run.result()).toMatchObject({ content: [{ text: 'woke in run 2' }] })
 })

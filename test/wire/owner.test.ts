@@ -36,7 +36,14 @@ describe('an owner', () => {
     expect(await b.ok('tasks/cancel', { taskId: other.taskId })).toMatchObject({ status: 'cancelled' })
   })
 
-  test.each(['tasks/get', 'tasks/result', 'tasks/cancel', 'intab/tasks/delete', 'intab/tasks/read'])(
+  test.each([
+    'tasks/get',
+    'tasks/result',
+    'tasks/cancel',
+    'intab/tasks/delete',
+    'intab/tasks/read',
+    'intab/tasks/export'
+  ])(
     "VI-04 VI-05 VI-06 SP-096 finds nothing of another's by %s, in the words for what does not exist",
     async (method) => {
       const { ann, bob, taskId } = await annAndBob()

@@ -10,6 +10,7 @@ import { button, everyFrame, h } from '../dom.js'
 import { json } from '../json.js'
 import { Picture, storyTable } from '../picture/picture.js'
 import { type Sighting, storyOf } from '../picture/story.js'
+import { exportTasks } from './export-tasks.js'
 import { clock, duration, shortName, statusWords } from '../words.js'
 
 /** Sightings that are kept of a task; a picture of more shows nobody anything. */
@@ -59,11 +60,12 @@ export class TaskView {
     bin.className = 'danger'
     this.#ask = button('Show result', () => this.#showResult(), onerror)
     this.#ask.className = 'push'
+    const save = button('Export', () => exportTasks(client, [taskId]), onerror)
     const copy = button('Copy id', () => navigator.clipboard.writeText(taskId), onerror)
     this.element = h(
       'article',
       { 'aria-label': `Task ${tool}` },
-      h('div', { class: 'bar' }, back, h('h2', {}, tool), this.#status, this.#ask, this.#cancel, copy, bin),
+      h('div', { class: 'bar' }, back, h('h2', {}, tool), this.#status, this.#ask, this.#cancel, copy, save, bin),
       h('p', { class: 'id' }, taskId),
       this.#facts,
       this.#message,

@@ -7,6 +7,7 @@ import { button, everyFrame, h } from '../dom.js'
 import type { Pane } from '../pane.js'
 import { VirtualList } from '../virtual-list.js'
 import { clock, statusWords } from '../words.js'
+import { exportTasks } from './export-tasks.js'
 import { type Status, TaskIndex } from './task-index.js'
 import { TaskView } from './task-view.js'
 
@@ -62,8 +63,17 @@ export function tasksPane(client: Client): Pane {
       view.read().catch(fail)
     }
   })
+  const find = (): TaskInfo[] => index.find(search.value, filter.value === '' ? undefined : (filter.value as Status))
+  // In the order of their creation.
+  const exportAll = (): Promise<void> =>
+    exportTasks(
+      client,
+      find()
+        .map(({ taskId }) => taskId)
+        .reverse()
+    )
   const frame = everyFrame(() => {
-    const found = index.find(search.value, filter.value === '' ? undefined : (filter.value as Status))
+    const found = find()
     list.show(found, view?.taskId)
     count.textContent = `${found.length} of ${index.size}${index.isComplete ? '' : ', reading …'}`
   })
@@ -79,7 +89,15 @@ export function tasksPane(client: Client): Pane {
     })
   }
   element.append(
-    h('div', { class: 'bar' }, search, filter, count, button('Reload', read, fail)),
+    h(
+      'div',
+      { class: 'bar' },
+      search,
+      filter,
+      count,
+      button('Reload', read, fail),
+      button('Export list', exportAll, fail)
+    ),
     trouble,
     h('div', { class: 'split' }, list.element, detail)
   )
