@@ -1,7 +1,7 @@
 // The server's tools for an agent's loop: each is one call with one result, whether it runs as a task or not.
 
 import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/sdk/types.js'
-import { hasCode, RPC, toError } from '../errors.js'
+import { hasCode, IntabError, RPC, toError } from '../errors.js'
 import type { Progress } from '../types.js'
 import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from './client.js'
 import { modern } from './era.js'
@@ -11,8 +11,15 @@ import { followTask, runTask, TaskRun } from './task-run.js'
 /** A tool without `execution`: agent libraries hide or refuse tools that say how they run. */
 export type AgentTool = Omit<Tool, 'execution'>
 
-/** Options of `AgentTools.call` and `resume`. */
+/** Options of `AgentTools.call`; `resume` takes them without `key` and `retry`. */
 export interface AgentCallOptions {
+  /**
+   * An idempotency key, for example `crypto.randomUUID()`: the same call with the same key finds the task that was made, from
+   * any tab. intab remembers it as long as the task, and for a day after. Store it before the call.
+   */
+  key?: string | undefined
+  /** True when this call may have been made before with its `key`: a tool without task support is then not run again, and the call rejects with -31030 (`may_have_run`). */
+  retry?: boolean | undefined
   /** Cancels the call and its task; the call then rejects with the signal's reason, at once. */
   signal?: AbortSignal | undefined
   /** Each state of the task, the first as soon as it is stored: keep its `taskId` to `resume` after a reload. */
@@ -28,11 +35,12 @@ export interface AgentTools {
   /**
    * Calls a tool: as a task where the tool supports tasks, plainly where it does not. A task goes on when the worker
    * dies or the tab closes. A tool that failed resolves with its `isError` result.
-   * Rejects with the server's error (McpError), for example -32602 for bad arguments or an unknown tool.
+   * Rejects with the server's error (McpError), for example -32602 for bad arguments, an unknown tool or a `key` of another
+   * call; -31030 (`may_have_run`) when the task of the `key` was deleted.
    */
   call(name: string, args?: Record<string, unknown>, options?: AgentCallOptions): Promise<CallToolResult>
   /** Waits for a task of an earlier call, after a reload or in another tab. Rejects with -32602 when there is no such task. */
-  resume(taskId: string, options?: AgentCallOptions): Promise<CallToolResult>
+  resume(taskId: string, options?: Omit<AgentCallOptions, 'key' | 'retry'>): Promise<CallToolResult>
 }
 
 /** The tools of a connected client's server, for an agent: https://modelcontextprotocol.io/specification/2025-11-25/server/tools */
@@ -83,18 +91,20 @@ export function agentTools(client: ConnectedClient): AgentTools {
     task: boolean,
     options: AgentCallOptions
   ): Promise<CallToolResult> => {
-    const { signal, onprogress } = options
+    const { signal, onprogress, key, retry } = options
     const heard = { ...(signal && { signal }), ...(onprogress && { onprogress }) }
+    const _meta = key !== undefined && { 'intab/key': key, ...(retry && { 'intab/retry': true }) }
+    const asked = { name, arguments: args, ...(_meta && { _meta }) }
     if (isModern(client)) {
       const { callEither, modernTasks } = await modern()
-      const came = await callEither(client, { name, arguments: args }, heard)
+      const came = await callEither(client, asked, heard)
       if ('result' in came) return came.result
       const wire = modernTasks(client, onprogress)
       return settle(new TaskRun(wire, came.task, { cancelOn: signal, onover: wire.onover }), options)
     }
-    if (task) return settle(await runTask(client, { name, arguments: args }, heard), options)
+    if (task) return settle(await runTask(client, asked, heard), options)
     const timed = { ...heard, timeout: asLongAsItTakes }
-    return callResult(await ask(client, 'tools/call', { name, arguments: args }, timed))
+    return callResult(await ask(client, 'tools/call', asked, timed))
   }
 
   return {
@@ -103,8 +113,13 @@ export function agentTools(client: ConnectedClient): AgentTools {
     call(name, args = {}, options = {}) {
       const work = async (): Promise<CallToolResult> => {
         // A server of MCP 2026-07-28 decides by itself, and does not list what it will do.
-        const task = !isModern(client) && (await runsAsTask(name))
-        options.signal?.throwIfAborted()
+        const { signal, key, retry } = options
+        if (typeof (key ?? '') !== 'string' || (retry && key === undefined)) {
+          throw new IntabError('invalid_options', `key must be a string, and retry needs one (got ${String(key)})`)
+        }
+        // Of a tool that is not there, or not back yet, a task may be.
+        const task = !isModern(client) && ((await runsAsTask(name)) || (retry === true && !asTask.has(name)))
+        signal?.throwIfAborted()
         try {
           return await callOnce(name, args, task, options)
         } catch (error) {

@@ -32,17 +32,12 @@ export async function callTaskTool(
     return rounds(host, request, envelope, { taskId: task.taskId, answers, tool, isRetry: true })
   }
   try {
-    await host.check(name, args)
+    await tool.check(args)
   } catch (error) {
     const text = `MCP error ${RPC.invalidParams}: ${toError(error).message}`
     return { result: { content: [{ type: 'text', text }], isError: true } }
   }
-  const { task, start, drop } = await host.create(id, {
-    name,
-    arguments: args,
-    meta: metaForTool(params),
-    can: envelope.can
-  })
+  const { task, start, drop } = await tool.create(id, { arguments: args, meta: metaForTool(params), can: envelope.can })
   if (envelope.tasks && !tool.asksFirst) return { result: becameTask(task, tool), sent: start, cancelled: drop }
   start()
   return rounds(host, request, envelope, { taskId: task.taskId, answers, tool, isRetry: false })

@@ -14,20 +14,23 @@ import type {
 } from '../types.js'
 import type { Waiter } from '../tasks/waiters.js'
 
-/** What the era needs to know of a task tool. */
+/** What the era needs of a task tool. */
 export interface ToolFacts {
   isRequired: boolean
   /** Its first questions come with the answer to the call, before there is a task. */
   asksFirst: boolean
   /** For the model while the task runs. */
   immediateResponse: string | undefined
+  /** Rejects with the SDK's text when the arguments do not fit the tool. */
+  check(args: JsonObject): Promise<void>
+  /** Stores a task, or finds the one of the call's key; `start` runs it, and `drop` cancels it, if it was created. */
+  create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): Promise<void> }>
 }
 
 /** What comes of an answer. */
 export type Checked = { outcome: Outcome } | { refused: Omit<Refusal, 'count'> }
 
 export interface NewTask {
-  name: string
   arguments: JsonObject
   meta: JsonObject
   can: readonly Capability[]
@@ -54,11 +57,8 @@ export interface ModernHost {
   readonly signal: AbortSignal
   /** What the SDK's server can do. */
   capabilities(): JsonObject
-  tool(name: string): ToolFacts | undefined
-  /** Rejects with the SDK's text when the arguments do not fit the tool. */
-  check(name: string, args: JsonObject): Promise<void>
-  /** Stores a task, or finds the one of the call's key; `start` runs it, and `drop` cancels it, if it was created. */
-  create(id: RequestId, task: NewTask): Promise<{ task: TaskRecord; start(): void; drop(): Promise<void> }>
+  /** The task tool of a call with this `_meta`. */
+  tool(name: string, meta: JsonObject, signal: AbortSignal): Promise<ToolFacts | undefined>
   /** The task, if it is there and the owner's. */
   task(taskId: string): Promise<TaskRecord | undefined>
   /** Those of the ids whose tasks are there and the owner's. */

@@ -5,7 +5,7 @@ import { invalidParams, methodNotFound, RpcError } from '../errors.js'
 import type { Incoming, Method, Reply } from '../link/method.js'
 import type { JsonObject } from '../types.js'
 import { callTaskTool } from './call-tool.js'
-import { type Envelope, isModern, isObject, readEnvelope } from './envelope.js'
+import { type Envelope, isModern, isObject, metaOf, readEnvelope } from './envelope.js'
 import { forward, uncached } from './forward.js'
 import type { ModernHost } from './host.js'
 import { META, TASKS } from './keys.js'
@@ -50,7 +50,10 @@ async function answer(host: ModernHost, method: string, request: Incoming, envel
   if (removed.test(method)) throw methodNotFound(`Method not found: ${method}`)
   const own = host.own(method, params, envelope.can)
   if (own !== undefined) return { result: await own }
-  const tool = method === 'tools/call' && typeof params.name === 'string' ? host.tool(params.name) : undefined
+  const tool =
+    method === 'tools/call' && typeof params.name === 'string'
+      ? await host.tool(params.name, metaOf(params), request.signal)
+      : undefined
   if (tool !== undefined) return callTaskTool(host, tool, request, envelope)
   return { result: await forward(host, method, request, envelope) }
 }

@@ -41,8 +41,7 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
     mine: (params) => isOurs(hub, session, params),
     async answer(request) {
       const call = parseCall(request.params)
-      const tool =
-        toolFor(hub, session, call.name) ?? (await lentToolOfRetry(hub, session, call, toolNames, request.signal))
+      const tool = await toolOfCall(hub, session, call.name, call._meta as JsonObject, toolNames, request.signal)
       if (tool !== undefined) return answerTool(hub, session, request, call, tool)
       if (call.task === undefined) {
         throw mayHaveRun(call.name)
@@ -60,7 +59,7 @@ export function callTool(hub: Hub, session: Session, toolNames: () => Promise<Se
 export const mayHaveRun = (name: string): RpcError =>
   new RpcError(
     RPC.mayHaveRun,
-    `The worker stopped while it answered this call: tool ${name} may have run. Check before you call it again`,
+    `This call was made before and not answered: tool ${name} may have run. Check before you call it again`,
     { code: 'may_have_run' }
   )
 
@@ -79,19 +78,24 @@ export function toolFor(
 const patience = 2000
 
 /**
- * The lent tool of a call that a dead worker got: its task may be there while its tab is not back yet. No tab can lend a tool
- * under the name of the server's own, so nobody waits for that.
+ * The task tool of a call. Of a call that was made before, the task may be there while the tab that lends its tool is not
+ * back yet, or though this worker has the tool no more. No tab can lend a tool under the name of the server's own, so nobody
+ * waits for that.
  */
-async function lentToolOfRetry(
-  { tasks, lenders }: Hub,
-  { owner }: Session,
-  { name, _meta: { 'intab/retry': again, 'intab/key': key } = {} }: Call,
+export async function toolOfCall(
+  hub: Hub,
+  session: Pick<Session, 'owner'>,
+  name: string,
+  { 'intab/retry': again, 'intab/key': key }: JsonObject = {},
   toolNames: () => Promise<Set<string>>,
   signal: AbortSignal
 ): Promise<TaskTool | undefined> {
+  const { tasks, lenders } = hub
+  const { owner } = session
+  const here = toolFor(hub, session, name)
+  if (here !== undefined) return here
   if (again !== true || typeof key !== 'string') return undefined
-  const known = await tasks.keyed(owner, key)
-  if (known !== undefined) return known.lent ? lentBefore(name) : undefined
+  if ((await tasks.keyed(owner, key)) !== undefined) return lentBefore(name)
   if ((await toolNames()).has(name)) return undefined
   const tool = await lenders.expect(owner, name, patience, signal)
   return tool && lentTool(tool)

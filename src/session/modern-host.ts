@@ -7,7 +7,7 @@ import { MODERN } from '../modern/keys.js'
 import { legacyVersions } from '../protocol/requests.js'
 import { cancelledEnd } from '../tasks/outcome.js'
 import type { Capability, JsonObject } from '../types.js'
-import { type Call, create, mayHaveRun, toolFor } from './call-tool.js'
+import { type Call, create, mayHaveRun, toolOfCall } from './call-tool.js'
 import { checkAnswer } from './check-answer.js'
 import type { Method } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
@@ -22,13 +22,14 @@ interface Legacy {
   server: InnerServer
   /** What the session answers by itself, by method. */
   methods: ReadonlyMap<string, Method>
+  toolNames(): Promise<Set<string>>
 }
 
 export function modernHost(
   hub: Hub,
   session: Session,
   wire: SessionTransport,
-  { server, methods }: Legacy
+  { server, methods, toolNames }: Legacy
 ): ModernHost {
   const listeners = new Set<(method: string, params: JsonObject) => void>()
   wire.onunasked = (message) => {
@@ -56,24 +57,21 @@ export function modernHost(
     bus: hub.bus,
     signal: session.signal,
     capabilities: () => server.capabilities(),
-    tool(toolName) {
-      const tool = toolFor(hub, session, toolName)
+    async tool(name, meta, signal) {
+      const tool = await toolOfCall(hub, session, name, meta, toolNames, signal)
       if (tool === undefined) return undefined
       const { taskSupport, immediateResponse, asksFirst = false } = tool.config
-      return { isRequired: taskSupport === 'required', asksFirst, immediateResponse }
-    },
-    check: async (toolName, args) => toolFor(hub, session, toolName)?.check(args),
-    async create(id, { name: toolName, arguments: args, meta, can }) {
-      const tool = toolFor(hub, session, toolName)
-      if (tool === undefined) throw invalidParams(`Tool ${toolName} not found`)
-      const ttl = meta['intab/ttl']
-      const call: Call = {
-        name: toolName,
-        arguments: args,
-        _meta: meta,
-        ...(typeof ttl === 'number' && { task: { ttl } })
+      return {
+        isRequired: taskSupport === 'required',
+        asksFirst,
+        immediateResponse,
+        check: async (args) => tool.check(args),
+        create(id, { arguments: args, meta: _meta, can }) {
+          const ttl = _meta['intab/ttl']
+          const call: Call = { name, arguments: args, _meta, ...(typeof ttl === 'number' && { task: { ttl } }) }
+          return create(hub, session, { id }, call, tool, [...can])
+        }
       }
-      return create(hub, session, { id }, call, tool, [...can])
     },
     task: (taskId) => ownTask(hub, session.owner, taskId),
     owned: (taskIds) => hub.tasks.owned(session.owner, taskIds),

@@ -69,7 +69,7 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
     ['tools/list', lists] as const,
     [LEND, lend(hub, session, toolNames)] as const
   ])
-  const modern = modernHost(hub, session, wire, { server, methods })
+  const modern = modernHost(hub, session, wire, { server, methods, toolNames })
   const dispatcher = new Dispatcher(
     (method, params) => modernMethod(modern, method, params) ?? methods.get(method),
     (message, id, onposted) => session.send(message, id, onposted),

@@ -14,6 +14,8 @@ export interface Call {
 export interface ToolMessage {
   role: 'tool'
   call: Call
+  /** Finds the call's task wherever it is made again. */
+  key: string
   /** Its task, once that is stored. */
   taskId?: string
   result?: CallToolResult

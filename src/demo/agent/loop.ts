@@ -36,7 +36,7 @@ export async function goOn(turn: Turn): Promise<void> {
         const reply =
           calls < mostCalls ? await model.next(messages, await tools.list(), signal) : 'Too many calls: I stop.'
         if (typeof reply === 'string') messages.push({ role: 'agent', text: reply })
-        else messages.push((asked = { role: 'tool', call: reply }))
+        else messages.push((asked = { role: 'tool', call: reply, key: crypto.randomUUID() }))
       }
     } catch (error) {
       if (!signal.aborted) throw error
@@ -49,9 +49,7 @@ export async function goOn(turn: Turn): Promise<void> {
 
 async function run(turn: Turn, message: ToolMessage, isNew: boolean): Promise<CallToolResult> {
   const { tools, keep, signal } = turn
-  const { call, taskId } = message
-  // A call without a known task cannot be found again, and must not run twice.
-  if (taskId === undefined && !isNew) return failure('The tab was closed during this call, which may have run')
+  const { call, key, taskId } = message
   let kept: Promise<void> | undefined
   const onstatus = (task: TaskInfo): void => {
     if (message.taskId === undefined) {
@@ -64,7 +62,9 @@ async function run(turn: Turn, message: ToolMessage, isNew: boolean): Promise<Ca
   }
   const options = { signal, onstatus }
   try {
-    return await (taskId === undefined ? tools.call(call.name, call.arguments, options) : tools.resume(taskId, options))
+    return await (taskId === undefined
+      ? tools.call(call.name, call.arguments, { ...options, key, retry: !isNew })
+      : tools.resume(taskId, options))
   } catch (error) {
     if (signal.aborted || !isFromServer(error)) throw error
     return failure(error.message)
@@ -73,8 +73,10 @@ async function run(turn: Turn, message: ToolMessage, isNew: boolean): Promise<Ca
   }
 }
 
-/** An error of the connection says nothing of the call. https://www.jsonrpc.org/specification#error_object */
+/** Closed, superseded, worker gone: these say nothing of the call, which is found again by its key. */
+const ofTheConnection = [-32000, -31031, -31032]
+
 const isFromServer = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code !== -32000
+  error instanceof Error && 'code' in error && typeof error.code === 'number' && !ofTheConnection.includes(error.code)
 
 const failure = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
