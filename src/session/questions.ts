@@ -1,15 +1,13 @@
 // Open questions, seen from this worker: taken from screens where they no longer belong, and sent after a grace to
 // somebody who can answer when nobody waits for the task.
 
+import { toError } from '../errors.js'
 import { each } from '../tasks/reconcile.js'
 import { after, elapsed } from '../time.js'
 import type { RequestRecord, TaskRecord } from '../types.js'
 import type { Hub } from './hub.js'
-import type { Session } from './session.js'
+import { type Session, surely } from './session.js'
 import { follow } from './take-answer.js'
-
-/** A claim is on its way to a screen for no longer than this, in ms. */
-const surely = 5000
 
 /** A pending question, and for how long it is left to those who wait for its task. */
 interface Wait {
@@ -21,6 +19,10 @@ interface Wait {
   isDue: boolean
   stop(): void
 }
+
+/** It has claimed the question; or nobody has, and its page shows it, or hangs with it. */
+const mayShow = (session: Session, { owner, claimedBy, lent }: RequestRecord): boolean =>
+  claimedBy === undefined ? !lent && session.owner === owner : session.connection === claimedBy
 
 export class Questions {
   readonly #hub: Hub
@@ -61,18 +63,19 @@ export class Questions {
 
   /** Acts on one request as it is now. */
   see(row: RequestRecord, task: TaskRecord | undefined): void {
-    const { requestId, state, claimedBy } = row
+    const { requestId, state } = row
     if (state !== 'pending' && state !== 'delivered') return this.#settle(requestId)
-    this.#withdraw(requestId, 'The question was taken elsewhere', claimedBy)
-    if (state === 'delivered') this.#stop(requestId)
-    else if (row.lent) this.#hub.lenders.route(row)
-    else if (!this.#waits.has(requestId)) this.#wait(row, task?.session)
+    this.#withdraw(requestId, 'The question was taken elsewhere', (session) => mayShow(session, row))
+    if (state === 'delivered') return this.#stop(requestId)
+    if (row.lent) return this.#hub.lenders.route(row)
+    if (this.#shownBy(row)) this.#hub.reviewQuestions()
+    if (!this.#waits.has(requestId)) this.#wait(row, task?.session)
   }
 
   /** Compares all that are open with the screens and timers of this worker, and looks at each task where they differ. */
   async review(): Promise<void> {
     const known = this.#known()
-    const open = await this.#hub.messages.open({})
+    const open = await this.#regain(await this.#hub.messages.open({}))
     for (const row of open) known.delete(row.requestId)
     const settled = [...known.values()]
     await each(
@@ -89,22 +92,46 @@ export class Questions {
     return known
   }
 
-  #differs({ requestId, state, claimedBy }: RequestRecord): boolean {
-    const isTimed = this.#waits.has(requestId)
+  #differs(row: RequestRecord): boolean {
+    const isTimed = this.#waits.has(row.requestId)
     const isElsewhere = [...this.#hub.sessions].some(
-      ({ connection, held }) => held.has(requestId) && connection !== claimedBy
+      (session) => session.held.has(row.requestId) && !mayShow(session, row)
     )
-    return isElsewhere || isTimed !== (state === 'pending')
+    return isElsewhere || isTimed !== (row.state === 'pending')
   }
 
-  /** Whoever claimed it was told that the store is busy, or left the wait: nobody shows it, though the connection lives. */
+  /** What a page shows is its own again, if nobody else has it: the page hung, and others were asked in vain. */
+  #regain(open: readonly RequestRecord[]): Promise<RequestRecord[]> {
+    return Promise.all(
+      open.map(async (row) => {
+        const by = row.state === 'pending' ? this.#shownBy(row) : undefined
+        return by === undefined
+          ? row
+          : ((await this.#hub.messages.take(row.requestId, row.owner, by.claimant, true)) ?? row)
+      })
+    )
+  }
+
+  /** The session whose page shows a question that it need not have claimed. */
+  #shownBy(row: RequestRecord): Session | undefined {
+    return [...this.#hub.sessions].find(
+      (session) => session.held.has(row.requestId) && !session.late.has(row.requestId) && mayShow(session, row)
+    )
+  }
+
+  /**
+   * Whoever claimed it was told that the store is busy, or left the wait: nobody shows it, though the connection lives. Or
+   * its page hangs.
+   */
   async #giveBackUnseen(open: readonly RequestRecord[]): Promise<void> {
+    const late = new Map<string, Session>()
     const unseen = new Map<string, { at: number; since: number; connection: string }>()
     for (const row of open) {
       const { requestId, claimedBy, deliveredAt = 0 } = row
       const by = [...this.#hub.sessions].find(({ connection }) => connection === claimedBy)
       if (by === undefined || !by.ready) continue
       follow(this.#hub, by, row)
+      if (by.late.has(requestId)) late.set(requestId, by)
       if (by.held.has(requestId)) continue
       const before = this.#unseen.get(requestId)
       const since = before?.at === deliveredAt && before.connection === by.connection ? before.since : elapsed()
@@ -114,7 +141,9 @@ export class Questions {
     this.#stopLooking?.()
     if (unseen.size > 0) this.#stopLooking = after(surely, () => this.#hub.reviewQuestions())
     const sure = [...unseen].filter(([, { since }]) => elapsed() - since >= surely)
-    await each(sure, ([requestId, { connection }]) => this.#hub.messages.giveBack(connection, { only: [requestId] }))
+    await each([...late, ...sure], ([requestId, { connection }]) =>
+      this.#hub.messages.giveBack(connection, { only: [requestId] })
+    )
   }
 
   async #reviewTask(taskId: string): Promise<void> {
@@ -178,12 +207,15 @@ export class Questions {
       const taken = await this.#hub.messages.take(requestId, owner, session.claimant, true)
       // It is on its way to a screen, or settled.
       if (taken === undefined || session.held.has(requestId)) return true
-      try {
-        await session.deliver(taken)
-        return true
-      } catch {
-        await this.#hub.messages.giveBack(session.connection, { only: [requestId] })
-      }
+      // Not awaited: a page that hangs holds up no other question.
+      session
+        .deliver(taken)
+        .catch(() => this.#hub.messages.giveBack(session.connection, { only: [requestId] }))
+        .catch((error: unknown) => {
+          this.#hub.onerror(toError(error), `returning ${requestId}`)
+          this.#hub.reviewQuestions()
+        })
+      return true
     }
     return false
   }
@@ -193,10 +225,9 @@ export class Questions {
     this.#stop(requestId)
   }
 
-  /** Takes it from every screen but that of the connection that shows it. */
-  #withdraw(requestId: string, why: string, shownBy?: string): void {
+  #withdraw(requestId: string, why: string, keeps: (session: Session) => boolean = () => false): void {
     for (const session of this.#hub.sessions) {
-      if (session.connection !== shownBy && session.held.has(requestId)) session.withdraw(requestId, why)
+      if (session.held.has(requestId) && !keeps(session)) session.withdraw(requestId, why)
     }
   }
 

@@ -15,7 +15,11 @@ import type {
 import type { InnerServer } from './inner-server.js'
 import type { SessionInfo } from './options.js'
 import { shownParams } from '../tasks/input-request.js'
+import { after } from '../time.js'
 import { withRelatedTask } from './project-task.js'
+
+/** A question is on its way to a screen for no longer than this, in ms: a page that takes longer hangs. */
+export const surely = 5000
 
 /** What a session needs of a connection's transport. */
 export interface AnswerableTransport extends Transport {
@@ -28,6 +32,8 @@ export interface AnswerableTransport extends Transport {
 /** What a session tells its worker. */
 export interface SessionHost {
   readonly options: { checkpoint?: Checkpoint }
+  /** A question may be on no screen, or on one after all. */
+  reviewQuestions(): void
   emit(event: IntabEvent): void
   onerror(error: Error, during: string): void
 }
@@ -39,6 +45,8 @@ export class Session {
   readonly signal: AbortSignal
   /** Request id → task id of the questions on this page's screen. */
   readonly held = new Map<string, string>()
+  /** Those of them that the page has not taken in time; it is asked nothing more until it has. */
+  readonly late = new Set<string>()
   /** Request id → the client's own task that will answer it. */
   readonly hosted = new Map<string, string>()
   /** What the client declared; nothing before it did. */
@@ -77,12 +85,12 @@ export class Session {
   }
 
   get claimant(): Claimant {
-    return { connection: this.connection, can: this.can }
+    return { connection: this.connection, can: this.late.size > 0 ? [] : this.can }
   }
 
   /** Whether a question can be shown that nobody waits for. */
   get reachable(): boolean {
-    return this.ready && this.#transport.reachable !== false
+    return this.ready && this.late.size === 0 && this.#transport.reachable !== false
   }
 
   /** `n` of the newest notification of the task that this connection has read. */
@@ -125,7 +133,10 @@ export class Session {
     return this.server.request(method, params)
   }
 
-  /** Delivers a message of a task; a notification that this connection has read is not sent twice. */
+  /**
+   * Delivers a message of a task; a notification that this connection has read is not sent twice. A question that the page
+   * does not take in time is asked of others as well.
+   */
   async deliver(message: MessageRecord, relatedRequestId?: RequestId): Promise<void> {
     const { taskId, n, method } = message
     if (message.kind === 'notification') {
@@ -142,9 +153,10 @@ export class Session {
     this.held.set(requestId, taskId)
     if (relatedRequestId !== undefined) this.#asked.set(requestId, relatedRequestId)
     this.#host.emit({ type: 'claimed', ...event })
+    const params = withRelatedTask(shownParams(message), taskId)
+    const sent = this.send({ jsonrpc: '2.0', id: requestId, method, params }, relatedRequestId)
     try {
-      const params = withRelatedTask(shownParams(message), taskId)
-      await this.send({ jsonrpc: '2.0', id: requestId, method, params }, relatedRequestId)
+      await (message.lent ? sent : this.#inTime(requestId, sent))
     } catch (error) {
       // The page may have got the call and run it: what becomes of it, the end of this connection decides.
       if (message.lent && this.signal.aborted) return
@@ -152,6 +164,19 @@ export class Session {
       throw error
     }
     this.#host.emit({ type: 'delivered', ...event })
+  }
+
+  /** Settles with what was sent, however late that is; meanwhile the question counts as late. */
+  async #inTime(requestId: string, sent: Promise<void>): Promise<void> {
+    const stop = after(surely, () => {
+      if (!this.held.has(requestId)) return
+      this.late.add(requestId)
+      this.#host.reviewQuestions()
+    })
+    await sent.finally(() => {
+      stop()
+      if (this.late.delete(requestId)) this.#host.reviewQuestions()
+    })
   }
 
   /** Delivers a question again on the stream on which it was delivered before. */

@@ -18,6 +18,7 @@ function newSession(refuse?: Error) {
   }
   const host = {
     options: {},
+    reviewQuestions: () => undefined,
     emit: (event: IntabEvent) => events.push(event),
     onerror: (error: Error) => errors.push(error)
   }
