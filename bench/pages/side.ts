@@ -15,7 +15,8 @@ function longestTurn(): number {
       before = now
     })
   }
-  const found = longest
+  // A coarse clock may have seen nothing pass.
+  const found = Math.max(longest, 1)
   longest = 0
   return found
 }

@@ -83,14 +83,13 @@ async function crowded(which: string, count: number, gather: Gather): Promise<Cr
 }
 
 /** Half and all of each crowd: what it costs to make, what it takes of memory, and what a task costs that ends among it. */
-export async function manyRows({ crowd, part }: Scale, heap?: WorkerHeap): Promise<Row[]> {
-  const rows: Row[] = []
+export async function* manyRows({ crowd, part }: Scale, heap?: WorkerHeap): AsyncGenerator<Row> {
   for (const { words, of, gather } of gatherings) {
     const many = crowd[of]
     const few = many / 2
     const among = `among ${many} ${words}, and among ${few}`
-    const row = (name: string, unit: string, [ours, floor]: [number[], number[]]): number =>
-      rows.push(rowOf({ name, unit, goal }, ours, floor))
+    const row = (name: string, unit: string, [ours, floor]: [number[], number[]]): Row =>
+      rowOf({ name, unit, goal }, ours, floor)
     const took: number[][] = []
     const longest: number[][] = []
     const filled: number[][] = []
@@ -114,10 +113,9 @@ export async function manyRows({ crowd, part }: Scale, heap?: WorkerHeap): Promi
       await disband()
       await server.side('close')
     }
-    row(`${many} ${words}, and ${few}: made in`, 'ms', filled as [number[], number[]])
-    row(`finish to result() ${among}`, 'ms', took as [number[], number[]])
-    row(`longest turn of the worker in a finish ${among}`, 'ms', longest as [number[], number[]])
-    if (heap !== undefined) row(`heap ${among}`, 'kB', heaps as [number[], number[]])
+    yield row(`${many} ${words}, and ${few}: made in`, 'ms', filled as [number[], number[]])
+    yield row(`finish to result() ${among}`, 'ms', took as [number[], number[]])
+    yield row(`longest turn of the worker in a finish ${among}`, 'ms', longest as [number[], number[]])
+    if (heap !== undefined) yield row(`heap ${among}`, 'kB', heaps as [number[], number[]])
   }
-  return rows
 }
