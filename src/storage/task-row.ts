@@ -27,8 +27,12 @@ export async function current(write: Write, taskId: string): Promise<StoredTask 
 /** The unfinished task that the fence's executor runs in this attempt, if it still does. */
 export async function fenced(write: Write, fence: Fence): Promise<StoredTask | undefined> {
   const row = await current(write, fence.taskId)
-  return row?.executor === fence.executor && row.attempt === fence.attempt ? row : undefined
+  return row !== undefined && isFenceOf(row, fence) ? row : undefined
 }
+
+/** Whether the fence's executor runs the task in this attempt; nobody runs one that has ended. */
+export const isFenceOf = (row: StoredTask, fence: Fence): boolean =>
+  row.executor === fence.executor && row.attempt === fence.attempt
 
 /** Every change of a task row goes through here; `beside` is what else the write changed. */
 export function save(write: Write, row: StoredTask, beside: Omit<Left, 'task'> = {}): StoredTask {

@@ -1,13 +1,14 @@
 import { IntabError, toError } from '../errors.js'
-import type { JsonObject, Limits, TaskStore } from '../types.js'
+import type { Fence, JsonObject, Limits, Progress, TaskRecord, TaskStore } from '../types.js'
 import { createTask } from './create-task.js'
+import { gather } from './gather.js'
 import { listTasks } from './list-tasks.js'
 import { plainJson } from '../plain-json.js'
 import { ownerRow } from './owner-row.js'
 import { sweepSome } from './retention.js'
 import { pageSize, type StoredTask, startingWith } from './schema.js'
 import { type End, isExpired } from '../record-changes.js'
-import { current, end, eraseAll, fenced, isFinal, save, toRecord } from './task-row.js'
+import { current, end, eraseAll, fenced, isFenceOf, isFinal, save, toRecord } from './task-row.js'
 import { readRows } from './task-rows.js'
 import type { Transactions, Write } from './transaction.js'
 
@@ -19,6 +20,8 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
 
   /** Most often there is one owner, whose counters can be read beside the task and not after it. */
   let lastOwner = ''
+
+  const report = gather(transactions, 'report', reportAll)
 
   const cleanObject = (value: JsonObject, root: string): JsonObject =>
     plainJson(value, root, limits.bytes).value as JsonObject
@@ -81,14 +84,7 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
 
     async report(fence, { statusMessage, progress }) {
       const clean = progress && (plainJson(progress, 'progress', limits.bytes).value as unknown as typeof progress)
-      return transactions.write('report', async (write) => {
-        const row = await fenced(write, fence)
-        if (row === undefined) return undefined
-        if (statusMessage !== undefined) row.statusMessage = statusMessage
-        // A run that begins again is behind the one before it: what a person sees must not go back.
-        if (clean !== undefined && clean.progress >= (row.progress?.progress ?? -Infinity)) row.progress = clean
-        return toRecord(save(write, row))
-      })
+      return report({ fence, ...(statusMessage !== undefined && { statusMessage }), ...(clean && { progress: clean }) })
     },
 
     async finish(task, { status, outcome, statusMessage }) {
@@ -123,6 +119,32 @@ export function openTaskStore(transactions: Transactions, limits: Limits): TaskS
       })
     }
   }
+}
+
+interface Report {
+  fence: Fence
+  statusMessage?: string
+  progress?: Progress
+}
+
+/** A thousand tasks that report must not hold up the one that ends: all rows are read at once. */
+async function reportAll(write: Write, reports: readonly Report[]): Promise<(TaskRecord | undefined)[]> {
+  const ids = [...new Set(reports.map(({ fence }) => fence.taskId))]
+  const rows = new Map<string, StoredTask | undefined>()
+  const found = await Promise.all(ids.map((taskId) => write.tx.objectStore('tasks').get(taskId)))
+  for (const [n, row] of found.entries()) {
+    // What overran its time ends, which changes its owner's counters: one after the other.
+    const known = row !== undefined && isExpired(row, write.now) ? await current(write, row.taskId) : row
+    rows.set(ids[n] ?? '', known)
+  }
+  return reports.map(({ fence, statusMessage, progress }) => {
+    const row = rows.get(fence.taskId)
+    if (row === undefined || !isFenceOf(row, fence)) return undefined
+    if (statusMessage !== undefined) row.statusMessage = statusMessage
+    // A run that begins again is behind the one before it: what a person sees must not go back.
+    if (progress !== undefined && progress.progress >= (row.progress?.progress ?? -Infinity)) row.progress = progress
+    return toRecord(save(write, row))
+  })
 }
 
 /** Page by page, so that one owner's many tasks hold up nobody; the owner's counters and keys go with the last. */

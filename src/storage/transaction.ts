@@ -54,19 +54,22 @@ export class Transactions<S extends DBSchema = Schema> {
   readonly #database: Database<S>
   readonly #options: TransactionsOptions
   readonly #stores: StoreNames<S>[]
+  /** Of one call, in ms. */
+  readonly deadline: number
   readonly #line = new WriteLine<WriteJob<S>>((jobs) => this.#perform(jobs))
 
   /** Every transaction spans these stores; the default is intab's own. */
   constructor(database: Database<S>, options: TransactionsOptions, stores = allStores as StoreNames<S>[]) {
     this.#database = database
     this.#options = options
+    this.deadline = options.deadline
     this.#stores = stores
   }
 
   /** The body must await nothing but requests of its transaction: anything else ends it. */
   read<T>(body: (tx: ReadTx<S>) => Promise<T>): Promise<T> {
     const options = { durability: this.#options.durability }
-    return within(this.#options.deadline, (signal) =>
+    return within(this.deadline, (signal) =>
       this.#connected(signal, (db) =>
         perform(db.transaction(this.#stores, 'readonly', options) as ReadTx<S>, body, signal)
       )
@@ -87,7 +90,7 @@ export class Transactions<S extends DBSchema = Schema> {
 
   #inLine<T>(body: (write: Write<S>) => Promise<T>): Promise<Written<T>> {
     return within(
-      this.#options.deadline,
+      this.deadline,
       (signal) =>
         new Promise((resolve, fail) => {
           const run = async (tx: WriteTx<S>): Promise<() => void> => {

@@ -18,8 +18,8 @@ export const cuts = {
   /** Whoever runs a task may write it, whoever has it now. */
   fence: {
     file: 'src/storage/task-row.ts',
-    from: 'return row?.executor === fence.executor && row.attempt === fence.attempt ? row : undefined',
-    to: 'return row?.executor === undefined ? undefined : row'
+    from: 'row.executor === fence.executor && row.attempt === fence.attempt',
+    to: 'row.executor !== undefined'
   },
   /** A commit is announced to nobody. */
   publish: {
