@@ -161,13 +161,19 @@ export class Board {
     this.#page = taskId === undefined ? undefined : new TaskPage(this.#connection.client, taskId, this)
     if (this.#page) this.#page.open().catch(showError)
     else byId('task-page').replaceChildren()
+    // On a narrow screen the page of a task takes the place of all else.
+    this.#dialogs.refresh()
   }
 
   /** Nothing of the agent is loaded before its pane is opened. */
   async #openAgent(): Promise<void> {
     const { client, connected } = this.#connection
     const [{ AgentPane }] = await Promise.all([import('./agent/pane.js'), connected])
-    await new AgentPane(byId('agent-pane'), client, (taskId) => this.askHere(taskId)).open()
+    const onplaces = (): void => this.#dialogs.refresh()
+    const pane = new AgentPane(byId('agent-pane'), client, { askHere: (taskId) => this.askHere(taskId), onplaces })
+    this.#dialogs.placeOf = (id) => pane.placeOf(id)
+    byId('agent').addEventListener('toggle', onplaces)
+    await pane.open()
   }
 
   #showState(): void {

@@ -1,11 +1,13 @@
 // The board's agent: a chat that calls tools, and goes on wherever it is opened.
 import { faults } from './axe.js'
-import { connected, dialog, task, tasks } from './board.js'
+import { banner, connected, dialog, task, tasks } from './board.js'
 import type { Page } from './fixtures.js'
 import { expect, test } from './fixtures.js'
 
 const pane = (page: Page) => page.locator('#agent')
 const said = (page: Page) => page.getByRole('list', { name: 'Conversation with the agent' })
+
+const inPlace = (page: Page) => said(page).getByRole('group', { name: 'Delete notes.txt?' })
 
 async function openPane(page: Page): Promise<void> {
   await page.bringToFront()
@@ -51,17 +53,49 @@ test('a tab that closes during a call loses nothing: the next one goes on', asyn
   const closes = await openTab()
   await openPane(closes)
   await say(closes, 'Delete a note')
-  await expect(dialog(closes, 'Delete notes.txt?')).toBeVisible()
-  await dialog(closes).getByRole('button', { name: 'Later' }).click()
+  await expect(inPlace(closes)).toBeVisible()
   const stays = await openTab()
   await openPane(stays)
   await expect(pane(stays)).toContainText('Open in another tab')
   await closes.close()
   await expect(said(stays)).toContainText('Delete a note')
   // Whoever waits for a task is asked its questions.
-  await dialog(stays, 'Delete notes.txt?').getByRole('button', { name: 'Decline' }).click()
+  await inPlace(stays).getByRole('button', { name: 'Decline' }).click()
   await expect(said(stays)).toContainText('Done: Kept notes.txt')
   await expect(tasks(stays)).toHaveCount(1)
+})
+
+test('a question stands in the conversation, with what was typed, and as a dialog where the conversation is not seen', async ({
+  openTab,
+  context
+}, info) => {
+  await context.addInitScript(withoutModel)
+  const page = await openTab()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await openPane(page)
+  await say(page, 'Delete a note')
+  await expect(inPlace(page)).toBeVisible()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(pane(page).getByRole('button', { name: 'Answer here' })).toBeHidden()
+  await expect(banner(page)).toContainText('in this tab')
+  expect(await faults(page)).toEqual([])
+  await page.screenshot({ path: info.outputPath('question-wide.png') })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await faults(page)).toEqual([])
+  await page.screenshot({ path: info.outputPath('question-dark.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await pane(page).scrollIntoViewIfNeeded()
+  await page.screenshot({ path: info.outputPath('question-narrow.png') })
+  await inPlace(page).getByRole('checkbox').check()
+  await pane(page).locator('summary').first().click()
+  await expect(dialog(page, 'Delete notes.txt?').getByRole('checkbox')).toBeChecked()
+  await dialog(page).getByRole('button', { name: 'Later' }).click()
+  await pane(page).locator('summary').first().click()
+  await banner(page).getByRole('button', { name: 'Answer' }).click()
+  await expect(inPlace(page).getByRole('checkbox')).toBeFocused()
+  await inPlace(page).getByRole('button', { name: 'Submit' }).click()
+  await expect(said(page)).toContainText('Done: There was no notes.txt')
+  await expect(banner(page)).toBeHidden()
 })
 
 test('a stopped call is cancelled', async ({ openTab, context }) => {

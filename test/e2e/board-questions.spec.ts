@@ -71,6 +71,30 @@ test('a draft survives a reload, in the tab that held the question', async ({ op
   expect(await b.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')))).toEqual([])
 })
 
+test('a question that comes or goes moves nothing on the page', async ({ openTab }) => {
+  const page = await openTab()
+  await ask(page, 'still.txt')
+  await press(page, 'Later')
+  await expect(banner(page)).toBeVisible()
+  const place = () =>
+    page.locator('main').evaluate((main) => {
+      const { x, y } = main.getBoundingClientRect()
+      return [x + scrollX, y + scrollY]
+    })
+  const before = await place()
+  const line = await banner(page).getByRole('button', { name: 'Answer' }).elementHandle()
+  await page.getByRole('group', { name: 'Show tasks by status' }).getByRole('button').first().click()
+  await ask(page, 'other.txt')
+  await press(page, 'Decline')
+  await expect(page).toHaveTitle('(1) intab board')
+  // The same button: a click that had begun meanwhile reaches it.
+  expect(await line?.evaluate((element) => element.isConnected)).toBe(true)
+  await banner(page).getByRole('button', { name: 'Answer' }).click()
+  await press(page, 'Decline')
+  await expect(page.locator('#questions')).toBeHidden()
+  expect(await place()).toEqual(before)
+})
+
 test('a question that is set aside waits, and is opened again', async ({ openTab }) => {
   const page = await openTab()
   await ask(page, 'later.txt')

@@ -31,8 +31,7 @@ export const banner = (page: Page): Locator => page.getByRole('region', { name: 
 /** Opens the newest task of a tool; resolves with its id. */
 export async function open(page: Page, title: string): Promise<string> {
   await page.bringToFront()
-  // By key: a question's banner that comes or goes moves the list, and a click that it parts is none.
-  await task(page, title).getByRole('link').press('Enter')
+  await task(page, title).getByRole('link').click()
   await page.getByRole('heading', { level: 2, name: title }).waitFor()
   return new URL(page.url()).hash.split('/').at(-1) ?? ''
 }

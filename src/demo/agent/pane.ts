@@ -32,6 +32,7 @@ export class AgentPane {
   readonly #stop = button('Stop', () => this.#running?.abort(new Error('Stopped by the user')), { class: 'small' })
   readonly #again = button('Go on', () => void this.#run(), { class: 'small' })
   readonly #note = h('p', { class: 'hint', role: 'status' })
+  readonly #onplaces: () => void
   #models: Model[] = [guide]
   #conversation = newConversation()
   /** Aborts when another conversation is opened: this one is then free for other tabs. */
@@ -39,8 +40,14 @@ export class AgentPane {
   #running: AbortController | undefined
   #isOurs = false
 
-  constructor(root: HTMLElement, client: ConnectedClient, askHere: (taskId: string) => Promise<void>) {
+  /** `onplaces`: places for questions came or went. */
+  constructor(
+    root: HTMLElement,
+    client: ConnectedClient,
+    { askHere, onplaces }: { askHere(taskId: string): Promise<void>; onplaces(): void }
+  ) {
     this.#tools = agentTools(client)
+    this.#onplaces = onplaces
     this.#transcript = new Transcript(askHere)
     const form = h('form', { class: 'agent-form' }, this.#text, this.#send)
     form.addEventListener('submit', (event) => {
@@ -56,6 +63,12 @@ export class AgentPane {
       form
     )
     this.#refresh()
+  }
+
+  /** Where a question stands in the conversation, if its call can be seen. */
+  placeOf(requestId: string): HTMLElement | undefined {
+    // task:<taskId>:<uuid>, see docs/wire.md
+    return this.#transcript.placeOf(requestId.split(':')[1])
   }
 
   async open(): Promise<void> {
@@ -108,7 +121,10 @@ export class AgentPane {
           this.#refresh()
           return keep(conversation)
         },
-        onstatus: (message: ToolMessage, task) => this.#transcript.status(message, task),
+        onstatus: (message: ToolMessage, task) => {
+          this.#onplaces()
+          this.#transcript.status(message, task)
+        },
         signal: running.signal
       })
     } catch (error) {
@@ -134,6 +150,7 @@ export class AgentPane {
     const last = messages.at(-1)
     const isOver = last === undefined || last.role === 'agent'
     this.#transcript.show(messages)
+    this.#onplaces()
     this.#stop.hidden = !isRunning || isOver
     this.#again.hidden = isRunning || isOver || !this.#isOurs
     this.#send.disabled = isRunning || !this.#isOurs

@@ -13,15 +13,25 @@ export class Transcript {
   readonly #askHere: (taskId: string) => Promise<void>
   readonly #items = new Map<Message, HTMLElement>()
   readonly #cards = new Map<ToolMessage, CallCard>()
+  #isAtEnd = true
+  /** Scrolls the list alone: the page must not move under a person's hand. */
+  readonly #grown = new ResizeObserver(() => {
+    if (this.#isAtEnd) this.element.scrollTop = this.element.scrollHeight
+  })
 
   constructor(askHere: (taskId: string) => Promise<void>) {
     this.#askHere = askHere
+    this.element.addEventListener('scroll', () => {
+      const { scrollTop, clientHeight, scrollHeight } = this.element
+      this.#isAtEnd = scrollTop + clientHeight >= scrollHeight - 8
+    })
   }
 
   show(messages: readonly Message[]): void {
     for (const [message, item] of this.#items) {
       if (messages.includes(message)) continue
       item.remove()
+      this.#grown.unobserve(item)
       this.#items.delete(message)
       if (message.role === 'tool') this.#cards.delete(message)
     }
@@ -30,7 +40,7 @@ export class Transcript {
         const item = message.role === 'tool' ? this.#card(message) : h('li', { class: message.role }, message.text)
         this.#items.set(message, item)
         this.element.append(item)
-        item.scrollIntoView({ block: 'nearest' })
+        this.#grown.observe(item)
       }
       if (message.role === 'tool') this.#cards.get(message)?.show()
     }
@@ -38,6 +48,12 @@ export class Transcript {
 
   status(message: ToolMessage, task: TaskInfo): void {
     this.#cards.get(message)?.status(task)
+  }
+
+  /** Where a question of the task stands, while its call can be seen. */
+  placeOf(taskId: string | undefined): HTMLElement | undefined {
+    const card = [...this.#cards.values()].find((each) => each.isOf(taskId))
+    return card?.question.checkVisibility() ? card.question : undefined
   }
 
   #card(message: ToolMessage): HTMLElement {
@@ -49,6 +65,8 @@ export class Transcript {
 
 class CallCard {
   readonly element = h('li', { class: 'tool' })
+  /** Holds the task's questions. */
+  readonly question = h('div')
   readonly #message: ToolMessage
   readonly #name = h('a', { class: 'title' })
   readonly #pill = h('span', { class: 'pill' })
@@ -58,14 +76,20 @@ class CallCard {
 
   constructor(message: ToolMessage, askHere: (taskId: string) => Promise<void>) {
     this.#message = message
-    this.#answer = button('Answer here', () => askHere(message.taskId ?? ''), { class: 'small' })
+    this.#answer = button('Answer here', () => askHere(message.taskId ?? ''), { class: 'small answer-here' })
     this.#answer.hidden = true
     this.element.append(
       h('div', { class: 'agent-bar' }, this.#name, this.#pill, this.#answer),
       this.#said,
+      this.question,
       this.#result
     )
     this.#mark('working')
+  }
+
+  isOf(taskId: string | undefined): boolean {
+    const { taskId: own, result } = this.#message
+    return own !== undefined && own === taskId && result === undefined
   }
 
   show(): void {

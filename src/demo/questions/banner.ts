@@ -4,7 +4,7 @@ import { listQuestions, type Question, takeQuestion } from 'intab'
 import { showError } from '../alerts.js'
 import { button } from '../button.js'
 import type { Connection } from '../connection.js'
-import { byId, h } from '../dom.js'
+import { byId, h, setText } from '../dom.js'
 import { dropDrafts } from '../form/drafts.js'
 import type { Dialogs } from './dialogs.js'
 
@@ -15,6 +15,10 @@ export class Banner {
   readonly #connection: Connection
   readonly #dialogs: Dialogs
   readonly #title = document.title
+  readonly #heading = h('h2', { id: 'questions-title' })
+  readonly #list = h('ul')
+  /** By request: its line, and what that says. A line that says the same stays, or a click on it would be lost. */
+  readonly #lines = new Map<string, { line: HTMLElement; says: string }>()
   #questions: Question[] = []
   #reading = false
   #again = false
@@ -22,6 +26,7 @@ export class Banner {
   constructor(connection: Connection, dialogs: Dialogs) {
     this.#connection = connection
     this.#dialogs = dialogs
+    byId('questions').append(this.#heading, this.#list)
   }
 
   get questions(): readonly Question[] {
@@ -57,18 +62,29 @@ export class Banner {
     const count = this.#questions.length
     document.title = count === 0 ? this.#title : `(${count}) ${this.#title}`
     byId('questions').hidden = count === 0
-    const text = count === 1 ? 'A question waits for an answer' : `${count} questions wait for an answer`
-    const heading = h('h2', { id: 'questions-title' }, text)
-    byId('questions').replaceChildren(heading, h('ul', {}, ...this.#questions.map((question) => this.#line(question))))
+    setText(this.#heading, count === 1 ? 'A question waits for an answer' : `${count} questions wait for an answer`)
+    for (const [id, { line }] of this.#lines) {
+      if (this.#questions.some(({ requestId }) => requestId === id)) continue
+      line.remove()
+      this.#lines.delete(id)
+    }
+    for (const question of this.#questions) this.#update(question)
   }
 
-  #line(question: Question): HTMLElement {
+  #update(question: Question): void {
     const { requestId, shown } = question
     const here = this.#dialogs.ids.includes(requestId)
     const where = here ? 'in this tab' : shown ? 'in another tab' : 'on no screen'
+    const says = `${textOf(question)} ${where}`
+    const before = this.#lines.get(requestId)
+    if (before?.says === says) return
     const act = here
       ? button('Answer', () => this.#dialogs.reopen(requestId), { class: 'small' })
       : button('Take over here', () => takeQuestion(this.#connection.client, requestId), { class: 'small' })
-    return h('li', {}, h('span', { class: 'question' }, textOf(question)), h('span', { class: 'hint' }, where), act)
+    const parts = [h('span', { class: 'question' }, textOf(question)), h('span', { class: 'hint' }, where), act]
+    const line = before?.line ?? h('li')
+    line.replaceChildren(...parts)
+    if (before === undefined) this.#list.append(line)
+    this.#lines.set(requestId, { line, says })
   }
 }

@@ -1,4 +1,5 @@
-// Questions of the server as modal dialogs, one at a time; one that is set aside waits without an answer.
+// Questions of the server: in place where the page has one for them, else as modal dialogs, one at a time. One that is set
+// aside waits without an answer.
 
 import { h, uniqueId } from '../dom.js'
 import { keepDraft } from '../form/drafts.js'
@@ -23,20 +24,20 @@ interface Entry {
   id: string
   dialog: HTMLDialogElement
   aside: boolean
+  /** Where it stands in the page; a modal dialog has no place. */
+  place: HTMLElement | undefined
 }
 
 export class Dialogs {
   /** Called when a question comes, goes, is set aside or opened again. */
   onchange: () => void = () => undefined
+  /** The visible place for a question, if the page has one. */
+  placeOf: (id: string) => HTMLElement | undefined = () => undefined
   readonly #entries: Entry[] = []
 
   /** Ids of the questions that this tab holds. */
   get ids(): string[] {
     return this.#entries.map(({ id }) => id)
-  }
-
-  isAside(id: string): boolean {
-    return this.#entries.some((entry) => entry.id === id && entry.aside)
   }
 
   /**
@@ -46,7 +47,7 @@ export class Dialogs {
   ask<Answer>(id: string, content: DialogContent<Answer>, signal: AbortSignal): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       signal.throwIfAborted()
-      const entry: Entry = { id, dialog: h('dialog'), aside: false }
+      const entry: Entry = { id, dialog: h('dialog'), aside: false, place: undefined }
       const end = (settle: () => void): void => {
         signal.removeEventListener('abort', withdraw)
         this.#entries.splice(this.#entries.indexOf(entry), 1)
@@ -67,10 +68,19 @@ export class Dialogs {
     })
   }
 
-  /** Opens a question that was set aside. */
+  /** Opens a question that was set aside, or goes to where it stands in the page. */
   reopen(id: string): void {
-    for (const entry of this.#entries) if (entry.id === id) entry.aside = false
+    const entry = this.#entries.find((each) => each.id === id)
+    if (entry) entry.aside = false
     this.#next()
+    if (entry?.place === undefined) return
+    entry.dialog.scrollIntoView({ block: 'nearest' })
+    entry.dialog.querySelector<HTMLElement>('[autofocus]')?.focus({ preventScroll: true })
+  }
+
+  /** Call when places came or went: moves each question to its own, with what was typed. */
+  refresh(): void {
+    if (this.#entries.some(({ id, place }) => this.placeOf(id) !== place)) this.#next()
   }
 
   #fill<Answer>(
@@ -118,11 +128,23 @@ export class Dialogs {
     })
   }
 
+  #move(entry: Entry): void {
+    const { id, dialog } = entry
+    const place = this.placeOf(id)
+    if (place === entry.place) return
+    entry.place = place
+    dialog.close()
+    ;(place ?? document.body).append(dialog)
+    dialog.classList.toggle('in-place', place !== undefined)
+    dialog.toggleAttribute('open', place !== undefined)
+    if (place === undefined) dialog.removeAttribute('role')
+    else dialog.setAttribute('role', 'group')
+  }
+
   #next(): void {
-    if (!this.#entries.some(({ dialog }) => dialog.open)) {
-      const entry = this.#entries.find(({ aside }) => !aside)
-      entry?.dialog.showModal()
-    }
+    for (const entry of this.#entries) this.#move(entry)
+    const modal = this.#entries.filter(({ place }) => place === undefined)
+    if (!modal.some(({ dialog }) => dialog.open)) modal.find(({ aside }) => !aside)?.dialog.showModal()
     this.onchange()
   }
 }
