@@ -18,7 +18,7 @@ import { TaskFeed } from './tasks/task-feed.js'
 import { TaskList } from './tasks/task-list.js'
 import { TaskPage } from './tasks/task-page.js'
 import { isFinal, learnTitle, nameOf, words } from './tasks/words.js'
-import { WhatIf } from './what-if/panel.js'
+import { openWhatIf } from './what-if/panel.js'
 
 const asLongAsItTakes = 2 ** 31 - 1
 
@@ -30,8 +30,6 @@ export class Board {
   readonly #banner: Banner
   readonly #feed: TaskFeed
   readonly #list: TaskList
-  readonly #whatIf: WhatIf
-  readonly #awaited = new Set<(worker: string | undefined) => void>()
   #page: TaskPage | undefined
 
   constructor(connection: Connection) {
@@ -40,7 +38,6 @@ export class Board {
     this.#banner = new Banner(connection, this.#dialogs)
     this.#feed = new TaskFeed(client)
     this.#list = new TaskList(this.#feed, this)
-    this.#whatIf = new WhatIf({ connection, servedByOther: (worker) => this.#servedByOther(worker) })
     answerRequests(client, this.#dialogs)
     const held = heldBefore()
     this.#dialogs.onchange = () => {
@@ -51,15 +48,14 @@ export class Board {
     this.#feed.onremoved = (taskId) => {
       this.#page?.removed(taskId)
       this.#banner.refresh()
-      this.#whatIf.refresh()
     }
     connection.onstate = () => this.#showState()
     connection.onserved = ({ isNewSession }) => {
       this.#showState()
-      for (const served of this.#awaited) served(connection.worker)
       this.#catchUp(isNewSession, held.splice(0)).catch(showError)
     }
     addEventListener('hashchange', () => this.#place())
+    byId('what-if').addEventListener('toggle', () => void openWhatIf(connection).catch(showError), { once: true })
     byId('agent').addEventListener('toggle', () => void this.#openAgent().catch(showError), { once: true })
     setInterval(() => this.#tick(), 1000)
   }
@@ -106,7 +102,6 @@ export class Board {
     await this.#feed.start()
     this.#place()
     this.#banner.refresh()
-    this.#whatIf.refresh()
     if (isNewSession) this.#waitForOwn()
     for (const requestId of held) {
       // It may be settled by now, and then it is nobody's.
@@ -145,7 +140,6 @@ export class Board {
 
   #ontask(task: TaskInfo): void {
     this.#page?.update(task).catch(showError)
-    this.#whatIf.refresh()
     const isAsking = this.#banner.questions.some(({ taskId }) => taskId === task.taskId)
     if (isAsking || task.status === 'input_required') this.#banner.refresh()
     if (task.status !== 'working') setText(byId('announcer'), `${nameOf(task)}: ${words[task.status]}`)
@@ -184,17 +178,6 @@ export class Board {
     if (state !== 'superseded') return
     const reload = button('Reload', () => location.reload(), { class: 'small' })
     notify('A newer version of this page has taken over the tasks.', 'note', reload)
-  }
-
-  #servedByOther(worker: string | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const served = (now: string | undefined): void => {
-        if (now === worker) return
-        this.#awaited.delete(served)
-        resolve()
-      }
-      this.#awaited.add(served)
-    })
   }
 
   #tick(): void {

@@ -1,7 +1,6 @@
 // The client of this tab, over as many connections as the person makes it have.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/cfworker'
 import { type LinkState, WorkerTransport } from 'intab'
 
@@ -69,11 +68,6 @@ export class Connection {
   /** Leaves; tasks go on without this tab. */
   async disconnect(): Promise<void> {
     await this.client.close()
-  }
-
-  /** Lets the worker end itself. */
-  async stopWorker(): Promise<void> {
-    await this.client.request({ method: 'board/stop-worker' }, ResultSchema)
   }
 }
 

@@ -1,6 +1,10 @@
 // What a tab of the panel is to the panel.
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Act } from './acts/act.js'
+
+/** A tab of the devtools. */
+export type DevtoolsPane = 'tasks' | 'questions' | 'worker' | 'messages' | 'acts'
 
 /** A part of the panel. It works from when it is opened until it is closed, and costs nothing before and after. */
 export interface Pane {
@@ -8,4 +12,10 @@ export interface Pane {
   close(): void
 }
 
-export type OpenPane = (client: Client) => Pane
+/** What an app gives to the panes. */
+export interface PaneOptions {
+  acts?: readonly Act[] | undefined
+  connect?: (() => Promise<void>) | undefined
+}
+
+export type OpenPane = (client: Client, options: PaneOptions) => Pane

@@ -1,45 +1,55 @@
 // The custom element: a shadow root with the styles, the tabs, and the pane of the tab that is chosen.
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { actsPane } from './acts/acts-pane.js'
 import { h } from './dom.js'
 import { messagesPane } from './messages/messages-pane.js'
-import type { OpenPane, Pane } from './pane.js'
+import type { DevtoolsPane, OpenPane, Pane, PaneOptions } from './pane.js'
 import { questionsPane } from './questions/questions-pane.js'
 import { style } from './style.js'
 import { workerPane } from './worker/worker-pane.js'
 import { tasksPane } from './tasks/tasks-pane.js'
 
-const panes: [name: string, open: OpenPane][] = [
-  ['Tasks', tasksPane],
-  ['Questions', questionsPane],
-  ['Worker', workerPane],
-  ['Messages', messagesPane]
-]
+const known: Record<DevtoolsPane, [title: string, open: OpenPane]> = {
+  tasks: ['Tasks', tasksPane],
+  questions: ['Questions', questionsPane],
+  worker: ['Worker', workerPane],
+  messages: ['Messages', messagesPane],
+  acts: ['Acts', actsPane]
+}
+
+interface PanelOptions extends PaneOptions {
+  theme: string
+  panes: readonly DevtoolsPane[]
+}
 
 /** Makes the custom element, which works while it is in a document. */
-export function newPanel(client: Client, theme: string): HTMLElement {
+export function newPanel(client: Client, options: PanelOptions): HTMLElement {
   const name = 'intab-devtools'
   if (customElements.get(name) === undefined) customElements.define(name, class extends DevtoolsPanel {})
   const panel = document.createElement(name) as DevtoolsPanel
   panel.client = client
-  panel.dataset['theme'] = theme
+  panel.options = options
+  panel.dataset['theme'] = options.theme
   return panel
 }
 
 class DevtoolsPanel extends HTMLElement {
   client: Client | undefined
+  options: PanelOptions | undefined
   #pane: Pane | undefined
 
   connectedCallback(): void {
-    const { client } = this
-    if (client === undefined) return
+    const { client, options } = this
+    if (client === undefined || options === undefined) return
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(style)
     root.adoptedStyleSheets = [sheet]
     const body = h('div', { class: 'body', role: 'tabpanel' })
-    const tabs = panes.map(([name, open]) => {
-      const tab = h('button', { role: 'tab', type: 'button' }, name)
+    const tabs = options.panes.map((name) => {
+      const [title, open] = known[name]
+      const tab = h('button', { role: 'tab', type: 'button' }, title)
       tab.addEventListener('click', () => choose(tab, open))
       return { tab, open }
     })
@@ -49,7 +59,7 @@ class DevtoolsPanel extends HTMLElement {
         tab.ariaSelected = String(tab === chosen)
         tab.tabIndex = tab === chosen ? 0 : -1
       }
-      this.#pane = open(client)
+      this.#pane = open(client, options)
       body.setAttribute('aria-label', chosen.textContent ?? '')
       body.replaceChildren(this.#pane.element)
     }

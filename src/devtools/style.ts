@@ -146,6 +146,8 @@ summary { cursor: pointer; padding: 6px 10px; color: var(--dim) }
   font: var(--mono); line-height: 19px }
 .log b { font-weight: 600 } .looked-into { flex: none; max-height: 45%; overflow: auto; border-top: 1px solid var(--line);
   padding-top: 10px }
+.acts p { margin: 0; color: var(--dim) } .acts .card { padding: 10px; display: grid; gap: 8px; justify-items: start }
+ul { margin: 0; padding-left: 18px } [aria-disabled=true] { opacity: .6 }
 .warn { color: var(--amber) } .error { color: var(--red) } .received { color: var(--green) } .sent { color: var(--blue) }
 @container (max-width: 640px) {
   .split { grid-template-columns: 1fr } .detail { display: none; border-left: 0 } .back { display: block }

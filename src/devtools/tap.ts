@@ -4,6 +4,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { tapped } from '../client/tap.js'
 
 export type Way = 'sent' | 'received'
 
@@ -15,14 +16,14 @@ export interface Tap {
 
 /** On this connection of the client and on later ones; returns the way to stop. */
 export function tap(client: Client, { heard, hold }: Tap): () => void {
-  let isOver = false
-  const tapped = new WeakSet<Transport>()
-  const undo = new Set<() => void>()
+  let last: Transport | undefined
+  let undo = (): void => undefined
 
   const attach = (): void => {
     const { transport } = client
-    if (transport === undefined || tapped.has(transport)) return
-    tapped.add(transport)
+    if (transport === undefined || transport === last) return
+    last = transport
+    let isOver = false
     const { send, onmessage } = transport
     const sending: Transport['send'] = async (message, options) => {
       if (!isOver) {
@@ -37,25 +38,20 @@ export function tap(client: Client, { heard, hold }: Tap): () => void {
     }
     transport.send = sending
     transport.onmessage = receiving
-    undo.add(() => {
+    undo = () => {
+      isOver = true
       // Where somebody else has come over it, it stays and does nothing.
       if (transport.send === sending) transport.send = send
       if (transport.onmessage === receiving && onmessage !== undefined) transport.onmessage = onmessage
-    })
+    }
   }
 
-  const { connect } = client
-  const connecting: Client['connect'] = async (...args) => {
-    await connect.apply(client, args)
-    if (!isOver) attach()
-  }
-  client.connect = connecting
-  undo.add(() => {
-    if (client.connect === connecting) client.connect = connect
-  })
+  const { watches } = tapped(client)
+  const again = async (): Promise<void> => attach()
+  watches.add(again)
   attach()
   return () => {
-    isOver = true
-    for (const act of undo) act()
+    watches.delete(again)
+    undo()
   }
 }

@@ -116,7 +116,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'PostgresTaskStore'
   ],
   'src/dbos.ts': ['DbosOptions', 'DbosServer', 'IntabCode', 'IntabError', 'IntabEvent', 'Limits', 'serveOnDbos'],
-  'src/devtools.ts': ['DevtoolsOptions', 'mountDevtools'],
+  'src/devtools.ts': ['Act', 'DevtoolsOptions', 'DevtoolsPane', 'mountDevtools'],
   'src/vite.ts': ['intab'],
   'src/webmcp.ts': ['OfferToolsOptions', 'OfferedTools', 'offerTools', 'pageTools']
 }

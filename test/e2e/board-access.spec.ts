@@ -15,7 +15,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await (await tool(page, 'Count down')).getByLabel('Seconds').fill('0')
     await (await tool(page, 'Count down')).getByRole('button', { name: 'Run as a task' }).click()
     await whatIf(page)
-    await expect(page.getByText('Open questions')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Kill the worker' })).toBeVisible()
     expect(await faults(page)).toEqual([])
     await open(page, 'Fail on purpose')
     await expect(page.getByRole('region', { name: 'Outcome' })).toContainText('The handler threw this')

@@ -1,7 +1,7 @@
 // Without a network: the service worker answers from its cache alone.
 
+import type { Act } from 'intab/devtools'
 import type { Message } from '../offline/scope.js'
-import type { Accident } from './accident.js'
 
 async function tell(message: Message): Promise<void> {
   const worker = navigator.serviceWorker?.controller
@@ -20,7 +20,7 @@ const reaches = (path: string): Promise<boolean> =>
   )
 
 /** Stops and starts listening to the network. */
-export function cutNetwork(): Accident {
+export function cutNetwork(): Act {
   let isCut = false
   return {
     title: 'The network is gone',

@@ -1,10 +1,8 @@
-// What this server can do beside its task tools: one plain tool, and a way to end its own worker.
+// What this server can do beside its task tools: one plain tool.
 
 import { mcpServer } from 'intab/mcp-server'
 import * as z from 'zod'
 import { saveNote } from './notes.js'
-
-const stopWorker = z.object({ method: z.literal('board/stop-worker') })
 
 export const plainMethods = mcpServer((server) => {
   server.registerTool(
@@ -22,9 +20,4 @@ export const plainMethods = mcpServer((server) => {
       return { content: [{ type: 'text', text: `Saved ${filename} (${text.length} characters)` }] }
     }
   )
-  server.server.setRequestHandler(stopWorker, () => {
-    // After the answer is on its way.
-    setTimeout(() => self.close(), 50)
-    return {}
-  })
 })

@@ -36,7 +36,8 @@ client.setRequestHandler(ElicitRequestSchema, () => {
   asked += 1
   return new Promise<ElicitResult>((resolve) => open.push(resolve))
 })
-const transport = new WorkerTransport(() => new SharedWorker(url, { type: 'module', name: 'life' }))
+const newTransport = () => new WorkerTransport(() => new SharedWorker(url, { type: 'module', name: 'life' }))
+let transport = newTransport()
 const { send } = transport
 const connected = client.connect(transport)
 const place = document.getElementById('devtools')
@@ -44,7 +45,12 @@ if (place === null) throw new Error('The page has no #devtools')
 
 globalThis.inspected = {
   connected,
-  unmount: mountDevtools(place, client),
+  unmount: mountDevtools(place, client, {
+    connect() {
+      transport = newTransport()
+      return client.connect(transport)
+    }
+  }),
   async start(name, args = {}) {
     const run = await runTask(client, { name, arguments: args })
     run.result().catch(() => undefined)

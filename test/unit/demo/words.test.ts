@@ -4,7 +4,6 @@ import { callOf, codeOf } from '../../../src/demo/call/copy-call.js'
 import { age, bytes, duration } from '../../../src/demo/format.js'
 import { taskInAddress, linkTo } from '../../../src/demo/router.js'
 import { endOfLife } from '../../../src/demo/tasks/words.js'
-import { compare, type Survey } from '../../../src/demo/what-if/survey.js'
 import type { TaskInfo } from '../../../src/index.js'
 
 const taskOf = (change: Partial<TaskInfo>): TaskInfo => ({
@@ -57,36 +56,6 @@ test('a call is copied as it goes over the wire, and as code', () => {
   expect(callOf('a', {}, false).params).not.toHaveProperty('task')
   expect(codeOf('a', {}, true)).toContain('runTask(client, ')
   expect(codeOf('a', {}, false)).toContain('client.callTool(')
-})
-
-describe('what is said of an accident', () => {
-  const surveyOf = (...tasks: TaskInfo[]): Survey => ({
-    tasks: new Map(tasks.map((task) => [task.taskId, task])),
-    questions: ['q']
-  })
-  const before = surveyOf(
-    taskOf({ taskId: 'a' }),
-    taskOf({ taskId: 'b' }),
-    taskOf({ taskId: 'c' }),
-    taskOf({ taskId: 'd', status: 'completed' }),
-    taskOf({ taskId: 'e', status: 'completed' })
-  )
-
-  test('is what went on, what failed, and what is gone', () => {
-    const after = surveyOf(
-      taskOf({ taskId: 'a', attempt: 2 }),
-      taskOf({ taskId: 'b' }),
-      taskOf({ taskId: 'c', status: 'failed' }),
-      taskOf({ taskId: 'd', status: 'completed' })
-    )
-    expect(compare(before, { ...after, questions: [] })).toEqual([
-      '4 of 5 tasks still there.',
-      '1 task went on in another worker.',
-      '1 task runs on as if nothing had happened.',
-      '1 task failed: its tool cannot resume.',
-      '0 of 1 question still open.'
-    ])
-  })
 })
 
 test('what works offline is what the page names, and what that names, and no other page', () => {

@@ -1,15 +1,16 @@
-// What there is before and after an accident, and what to say of the difference.
+// What there is before and after an act, and what to say of the difference.
 
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { listQuestions, listTasks, type TaskInfo } from 'intab'
-import { isFinal } from '../tasks/words.js'
+import { listQuestions } from '../../client/questions.js'
+import { isOver, type TaskInfo } from '../../client/task-info.js'
+import { listTasks } from '../../client/tasks.js'
 
 export interface Survey {
   tasks: Map<string, TaskInfo>
   questions: string[]
 }
 
-/** Reads every task of the origin, page by page, and the open questions. */
+/** Reads every task of the owner, page by page, and the open questions. */
 export async function survey(client: Client): Promise<Survey> {
   const tasks = new Map<string, TaskInfo>()
   let cursor: string | undefined
@@ -28,9 +29,9 @@ const count = (number: number, one: string, many: string): string => `${number} 
 export function compare(before: Survey, after: Survey): string[] {
   const pairs = [...before.tasks.values()].map((was) => [was, after.tasks.get(was.taskId)] as const)
   const kept = pairs.filter(([, is]) => is !== undefined).length
-  const open = pairs.filter(([was]) => !isFinal(was))
+  const open = pairs.filter(([was]) => !isOver(was))
   const resumed = open.filter(([was, is]) => (is?.attempt ?? 0) > (was.attempt ?? 0) && is?.status !== 'failed').length
-  const untouched = open.filter(([was, is]) => is?.attempt === was.attempt && is !== undefined && !isFinal(is)).length
+  const untouched = open.filter(([was, is]) => is?.attempt === was.attempt && is !== undefined && !isOver(is)).length
   const failed = open.filter(([, is]) => is?.status === 'failed').length
   const asked = before.questions.filter((id) => after.questions.includes(id)).length
   return [
