@@ -8,6 +8,7 @@ import type { Fence, Outcome } from '../../src/types.js'
 import { draftOf } from '../support/record.js'
 import { turn } from '../support/turns.js'
 import { lentActs, pageGone } from './lent-acts.js'
+import { expectTold, modernActs } from './modern-acts.js'
 import { can, connections, needs, Stage, ttl, type Waiter } from './stage.js'
 
 export class Interleavings extends Stage {
@@ -21,6 +22,7 @@ export class Interleavings extends Stage {
     ]
     const act = this.random.pick(acts) ?? this.#create
     const about = await act.call(this)
+    await expectTold(this)
     await this.rest()
     this.collect()
     if (about !== undefined) await this.look(about)
@@ -31,6 +33,7 @@ export class Interleavings extends Stage {
     return [
       ...questions,
       ...lentActs(this),
+      ...modernActs(this),
       this.#wait,
       this.#wait,
       this.#leave,
@@ -138,6 +141,7 @@ export class Interleavings extends Stage {
     for (const waiter of this.waiters) {
       if (waiter.connection === connection) waiter.leave.abort(Object.assign(new Error('left'), { code: 'left' }))
     }
+    for (const listener of this.listeners) if (listener.connection === connection) listener.stop()
     pageGone(this, connection)
     await this.worker.messages.giveBack(connection)
     const open = await this.worker.messages.open({ owner: 'ann' })

@@ -46,7 +46,12 @@ test.each([1, 2])(
       'kill',
       'abandon',
       'callTab',
-      'runCall'
+      'runCall',
+      'tasks/get',
+      'tasks/update',
+      'tasks/cancel',
+      'listen',
+      'unlisten'
     ]
     expect([...acts.keys()].sort()).toEqual(kinds.sort())
   }

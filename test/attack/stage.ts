@@ -11,6 +11,7 @@ import type { Capability, Fence, MessageRecord, Outcome, UpdateBus } from '../..
 import type { Random } from '../support/random.js'
 import { settledWithin, turn } from '../support/turns.js'
 import { Model, type ModelTask } from './model.js'
+import type { Listener } from './modern-acts.js'
 import { Watcher } from './watcher.js'
 
 export interface Worker extends Storage {
@@ -46,6 +47,7 @@ export class Stage {
   readonly tick: (ms: number) => void
   workers: Worker[] = []
   waiters: Waiter[] = []
+  readonly listeners = new Set<Listener>()
   /** Proofs of runs that may be over: a frozen worker, or one that was superseded, still has them. */
   fences: Fence[] = []
   /** Tasks of which something was announced since somebody last looked. */
@@ -70,6 +72,8 @@ export class Stage {
     await this.quiet()
     expect(await settledWithin(Promise.all(this.waiters.map(({ done }) => done)), 2000)).not.toBe('hung')
     this.collect()
+    for (const listener of this.listeners) listener.stop()
+    await this.quiet()
     for (const worker of this.workers) this.stop(worker)
   }
 
@@ -92,6 +96,7 @@ export class Stage {
   }
 
   stop(worker: Worker): void {
+    for (const listener of this.listeners) if (listener.worker === worker) this.listeners.delete(listener)
     worker.watcher.close()
     worker.bus.close()
     worker.close()
