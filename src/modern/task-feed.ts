@@ -55,8 +55,11 @@ export class TaskFeed {
   changed(taskId: string): void {
     const isLooking = this.#looking.has(taskId)
     this.#looking.set(taskId, isLooking)
-    if (!isLooking)
-      this.#look(taskId).catch((error: unknown) => this.#host.onerror(toError(error), `telling of ${taskId}`))
+    if (isLooking) return
+    this.#look(taskId).catch((error: unknown) => {
+      // Nobody is there any more to be told.
+      if (!this.#host.signal.aborted) this.#host.onerror(toError(error), `telling of ${taskId}`)
+    })
   }
 
   async #look(taskId: string): Promise<void> {

@@ -3,7 +3,9 @@ import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runTask } from '../../src/index.js'
-import { text, toolOf } from '../support/tools.js'
+import { modernTab } from '../support/modern-tab.js'
+import { rawTab } from '../support/raw-tab.js'
+import { gate, text, toolOf } from '../support/tools.js'
 import { World } from '../support/world.js'
 
 const form = { message: '?', requestedSchema: { type: 'object' as const, properties: {} } }
@@ -55,4 +57,30 @@ test.each(ways)('D2 D3 %s leaves no listener on any signal', async (way) => {
   const before = listeners()
   for (let i = 0; i < 10; i++) await once()
   await expect.poll(listeners).toBeLessThanOrEqual(before)
+})
+
+test('a modern tab that closes while it is told of a task is no error', async () => {
+  const go = gate()
+  const reports = toolOf('reports', async (_, task) => {
+    await go.opened
+    await task.status('half')
+    return new Promise(() => undefined)
+  })
+  const world = new World({ tools: [reports] })
+  const worker = world.worker()
+  const tab = await modernTab(world)
+  const { taskId } = await tab.call('reports')
+  await tab.listen({ taskIds: [taskId] })
+  await tab.pushed(taskId, 'working')
+  const telling = gate()
+  worker.onpoint(async (point) => {
+    if (point !== 'send:notifications/tasks') return
+    telling.open()
+    await tab.raw.close()
+  })
+  go.open()
+  await telling.opened
+  await expect.poll(() => worker.eventsOf('closed')).toHaveLength(1)
+  await (await rawTab(world)).quiet()
+  expect(worker.eventsOf('error')).toEqual([])
 })
