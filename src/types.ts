@@ -153,10 +153,10 @@ export interface MessageQueue {
    */
   giveBack(connection: string, which?: { except: readonly string[] } | { only: readonly string[] }): Promise<void>
   /**
-   * Requests that are pending or delivered, of one owner, one task, or everybody: in the order in which they were asked,
-   * and those of one millisecond by owner, task and `n`.
+   * Requests that are pending or delivered, of one owner or some, one task, or everybody: in the order in which they were
+   * asked, and those of one millisecond by owner, task and `n`.
    */
-  open(of: { owner?: string; taskId?: string }): Promise<RequestRecord[]>
+  open(of: { owner?: string | readonly string[]; taskId?: string }): Promise<RequestRecord[]>
   request(taskId: string, requestId: string): Promise<RequestRecord | undefined>
 }
 

@@ -36,8 +36,9 @@ async function respond(answering: Answering, request: IncomingMessage, response:
     // A client that hung up in the middle of its message hears nothing, and has done nothing.
     if (request.complete) answering.onerror(error)
     const code = error instanceof IntabError ? error.code : undefined
-    const text = code === undefined ? 'Internal error' : error.message
-    return { response: jsonResponse(code === 'storage_busy' ? 503 : 500, refuse(-32603, text)) }
+    const refusal = refuse(-32603, code === undefined ? 'Internal error' : error.message)
+    if (code !== undefined) refusal.error.data = { code }
+    return { response: jsonResponse(code === 'storage_busy' ? 503 : 500, refusal) }
   })
   await writeResponse(handled, response, corsHeaders(request, answering.origins))
 }

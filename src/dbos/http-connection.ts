@@ -4,6 +4,7 @@
 import type { TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest, JSONRPCResponse, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError } from '../errors.js'
+import { isTaskRequestId } from '../ids.js'
 import { EventStream } from '../http/event-stream.js'
 import { refuse } from '../http/frame.js'
 import { Outflow } from '../http/outflow.js'
@@ -21,7 +22,22 @@ interface Open {
 /** Calls that may ask or take long are answered with a stream at once; others with what comes first. */
 const isLong = ({ method }: JSONRPCRequest): boolean => method === 'tools/call' || method === 'tasks/result'
 
+/** What every process tells its own connections by itself; all else is for one of them, wherever its client listens. */
+const isForOne = (message: JSONRPCMessage): boolean =>
+  'method' in message && /^notifications\/(cancelled|progress)$/.test(message.method)
+
+/** The answer may come to any process, and only a task's question is known to all. */
+const cannotAsk = (method: string): IntabError =>
+  new IntabError(
+    'missing_capability',
+    `A handler of setup cannot ask the client (${method}) on a server of several processes: define the tool with taskTool() and ask by task`
+  )
+
 export interface ConnectionListeners {
+  /** The client listens at another process, if anywhere. */
+  onunheard(message: JSONRPCMessage): void
+  /** The client does not listen here any more. */
+  onleft(): void
   /** Nobody shows these questions any more. */
   onunseen(requestIds: string[]): void
   /** What belongs to no request reaches the client from now on. */
@@ -74,13 +90,27 @@ export class HttpConnection implements AnswerableTransport {
   async send(message: JSONRPCMessage, { relatedRequestId }: TransportSendOptions = {}): Promise<void> {
     if (isResponse(message)) return this.#respond(message)
     const open = relatedRequestId === undefined ? undefined : this.#open.get(relatedRequestId)
-    const stream = open === undefined ? this.#listening : this.#streamOf(open)
+    const stream = open === undefined ? (this.#asking(message) ?? this.#listening) : this.#streamOf(open)
     if (isRequest(message)) {
+      if (!isTaskRequestId(message.id)) throw cannotAsk(message.method)
       if (stream === undefined) throw new IntabError('closed', 'The client has no stream open on which to ask')
       stream.asked.add(message.id)
     }
     // A notification that nobody is there to hear is lost to nobody.
-    stream?.write(message)
+    if (stream !== undefined) stream.write(message)
+    else if (isForOne(message)) this.#listeners.onunheard(message)
+  }
+
+  /** Tells what another process could not, if the client listens here. */
+  tell(message: JSONRPCMessage): void {
+    this.#listening?.write(message)
+  }
+
+  /** Whether the question is on a stream that is open. */
+  shows(requestId: string): boolean {
+    return [this.#listening, ...[...this.#open.values()].map(({ stream }) => stream)].some((stream) =>
+      stream?.asked.has(requestId)
+    )
   }
 
   /** Takes what the client has sent beside requests; resolves when what it says is safe. */
@@ -122,8 +152,16 @@ export class HttpConnection implements AnswerableTransport {
     const onend = (): void => {
       if (this.#listening === stream) this.#listening = undefined
       this.#unseen(stream)
+      this.#listeners.onleft()
     }
     return { response: stream.response, outflow: this.#outflow, onend }
+  }
+
+  /** The open stream on which the question was asked that the message takes back. */
+  #asking(message: JSONRPCMessage): EventStream | undefined {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
+    const requestId = message.params?.requestId as RequestId
+    return [...this.#open.values()].map(({ stream }) => stream).find((stream) => stream?.asked.has(requestId))
   }
 
   #streamOf(open: Open, onleft: () => void = () => undefined): EventStream {

@@ -22,6 +22,7 @@ export interface DbosOptions extends Pick<
   | 'websiteUrl'
   | 'instructions'
   | 'tools'
+  | 'setup'
   | 'ttl'
   | 'limits'
   | 'deliveryGrace'
@@ -60,6 +61,7 @@ const known: Record<keyof DbosOptions, true> = {
   websiteUrl: true,
   instructions: true,
   tools: true,
+  setup: true,
   ttl: true,
   limits: true,
   deliveryGrace: true,

@@ -14,7 +14,7 @@ const codes = { parseError: -32700, invalidRequest: -32600 }
 export interface Refusal {
   jsonrpc: '2.0'
   id: RequestId | null
-  error: { code: number; message: string }
+  error: { code: number; message: string; data?: { code: string } }
 }
 
 export type Frame = { message: JSONRPCMessage } | { refusal: Refusal }

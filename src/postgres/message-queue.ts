@@ -107,9 +107,9 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
     async open({ owner, taskId }) {
       const rows = await read<{ record: RequestRecord }>(
         `SELECT record FROM messages
-         WHERE is_open AND ($1::text IS NULL OR owner = $1) AND ($2::text IS NULL OR task_id = $2)
+         WHERE is_open AND ($1::text[] IS NULL OR owner = ANY ($1)) AND ($2::text IS NULL OR task_id = $2)
          ORDER BY (record->>'enqueuedAt')::bigint, owner COLLATE "C", task_id, n`,
-        [owner ?? null, taskId ?? null]
+        [owner === undefined ? null : [owner].flat(), taskId ?? null]
       )
       return rows.map(({ record }) => record)
     },

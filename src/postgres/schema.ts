@@ -75,7 +75,13 @@ const version1 = `
   CREATE INDEX sessions_used ON sessions (used_at);
 `
 
-const steps = [version1]
+/** What a session's client told of itself after `initialize`: each process that answers it must know. */
+const version2 = `
+  ALTER TABLE sessions ADD COLUMN hears smallint NOT NULL DEFAULT 0;
+  CREATE INDEX sessions_owner ON sessions (owner, used_at);
+`
+
+const steps = [version1, version2]
 
 /** `"a""b"`: https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS */
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`

@@ -113,7 +113,7 @@ function learn(hub: Hub, session: Session, message: JSONRPCMessage): void {
 }
 
 /** Whoever asks for a task, or after one, knows what to make of its notifications; others report them as errors. */
-const isAboutTasks = ({ method, params }: { method: string; params?: unknown }): boolean =>
+export const isAboutTasks = ({ method, params }: { method: string; params?: unknown }): boolean =>
   /^(tasks|intab)\//.test(method) || (method === 'tools/call' && isObject(params) && 'task' in params)
 
 function close(hub: Hub, session: Session): void {

@@ -5,7 +5,7 @@ import { invalidParams } from '../errors.js'
 import { type ExportedTask, fileVersion, toFile } from '../task-file.js'
 import { isFinal } from '../tasks/status.js'
 import type { JsonObject, MessageRecord, RequestRecord, TaskRows } from '../types.js'
-import type { Method, Reply } from './dispatcher.js'
+import type { Incoming, Method, Reply } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
 import { parseParams } from './parse-params.js'
 import { projectTask } from './project-task.js'
@@ -39,7 +39,7 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     return { result: { questions: open.filter(({ lent }) => !lent).map(show) } }
   }
 
-  const take = async (params: JsonObject): Promise<Reply> => {
+  const take = async ({ params, id }: Incoming): Promise<Reply> => {
     const { requestId } = parseParams(byRequest, params)
     const taken = await hub.messages.take(requestId, owner, session.claimant)
     if (taken === undefined) {
@@ -47,7 +47,8 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     }
     // The client that holds it already may have lost its form: it lets go of the question, and is asked anew.
     if (session.held.has(requestId)) session.withdraw(requestId, 'The question is shown again')
-    await session.deliver(taken)
+    // Where nothing else reaches the client, it is asked on the stream of this request.
+    await session.deliver(taken, session.reachable ? undefined : id)
     return { result: show(taken) }
   }
 
@@ -100,7 +101,7 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
     ['intab/tasks/read', { answer: ({ params }) => read(params) }],
     ['intab/tasks/export', { answer: ({ params }) => exportTask(params) }],
     ['intab/questions/list', { answer: list }],
-    ['intab/questions/take', { answer: ({ params }) => take(params) }],
+    ['intab/questions/take', { answer: take }],
     ['intab/tasks/delete', { answer: ({ params }) => remove(params) }],
     ['intab/forget', { answer: forget }]
   ]

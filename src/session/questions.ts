@@ -75,7 +75,7 @@ export class Questions {
   /** Compares all that are open with the screens and timers of this worker, and looks at each task where they differ. */
   async review(): Promise<void> {
     const known = this.#known()
-    const open = await this.#regain(await this.#hub.messages.open({}))
+    const open = await this.#regain(await this.#hub.messages.open({ owner: this.#owners() }))
     for (const row of open) known.delete(row.requestId)
     const settled = [...known.values()]
     await each(
@@ -83,6 +83,13 @@ export class Questions {
       (taskId) => this.#reviewTask(taskId)
     )
     await this.#giveBackUnseen(open)
+  }
+
+  /** Whose questions concern this worker: a database of a server has those of everybody. */
+  #owners(): string[] {
+    const owners = new Set([...this.#hub.sessions].map(({ owner }) => owner))
+    for (const { row } of this.#waits.values()) owners.add(row.owner)
+    return [...owners]
   }
 
   /** Request id → task id of all that this worker shows or waits for. */

@@ -113,10 +113,10 @@ export function openMessageQueue(transactions: Transactions, limits: Limits): Me
 
     async open(of) {
       return transactions.read(async (tx) => {
-        const range = await openRange(tx, of)
         const found: RequestRecord[] = []
-        if (range === undefined) return found
-        for await (const request of openRequests(tx, range)) found.push(toRequest(request))
+        for (const range of await openRanges(tx, of)) {
+          for await (const request of openRequests(tx, range)) found.push(toRequest(request))
+        }
         return found.sort((a, b) => a.enqueuedAt - b.enqueuedAt)
       })
     },
@@ -176,10 +176,14 @@ async function giveBack(
   }
 }
 
-/** Null is everybody's; undefined when there is no such task. */
-async function openRange(tx: ReadTx, of: { owner?: string; taskId?: string }): Promise<IDBKeyRange | null | undefined> {
-  if (of.taskId === undefined) return of.owner === undefined ? null : startingWith(of.owner)
-  const task = await tx.objectStore('tasks').get(of.taskId)
-  if (task === undefined || (of.owner !== undefined && of.owner !== task.owner)) return undefined
-  return startingWith(task.owner, task.taskId)
+/** Null is everybody's; none when there is no such task. */
+async function openRanges(
+  tx: ReadTx,
+  { owner, taskId }: Parameters<MessageQueue['open']>[0]
+): Promise<(IDBKeyRange | null)[]> {
+  const owners = owner === undefined ? undefined : [owner].flat().toSorted()
+  if (taskId === undefined) return owners?.map((each) => startingWith(each)) ?? [null]
+  const task = await tx.objectStore('tasks').get(taskId)
+  if (task === undefined || owners?.includes(task.owner) === false) return []
+  return [startingWith(task.owner, task.taskId)]
 }

@@ -116,6 +116,20 @@ export function messageQueueContract(name: string, open: Open): void {
       expect(await storage.messages.open({ owner: 'alice', taskId: task.taskId })).toMatchObject([{ state: 'pending' }])
     })
 
+    it('of some owners: what is open of each of them, in the order in which it was asked', async () => {
+      const storage = await open()
+      const asked: string[] = []
+      for (const owner of ['bob', 'alice', 'carol']) {
+        const { fence } = await start(storage, { owner })
+        asked.push((await storage.messages.ask(fence, question()))?.requestId ?? '')
+      }
+      const idsOf = async (owner: string[]) =>
+        (await storage.messages.open({ owner })).map(({ requestId }) => requestId)
+      expect(new Set(await idsOf(['carol', 'bob']))).toEqual(new Set([asked[0], asked[2]]))
+      expect(await idsOf(['nobody'])).toEqual([])
+      expect(await idsOf([])).toEqual([])
+    })
+
     it('a task is gone for whoever is told that a write removed it', async () => {
       const storage = await open()
       const { task } = await start(storage)

@@ -87,6 +87,9 @@ class Caller {
 const isPassing = (error: unknown): boolean =>
   error instanceof Error &&
   (/fetch failed|terminated|socket|ECONN/i.test(error.message) ||
+    // The status of a response, as the clients of the two SDKs tell it.
+    (error as { code?: unknown }).code === 503 ||
+    (error as { data?: { status?: unknown } }).data?.status === 503 ||
     (error as { data?: { code?: unknown } }).data?.code === 'storage_busy' ||
     isPassing(error.cause))
 

@@ -1,7 +1,7 @@
 // What only several processes have: sessions that move, owners, two answers at once, a process that its own tool kills.
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type ConnectedClient, followTask, runTask } from '../../src/index.js'
-import { accept, connectClient, leaveOpen } from '../scenarios/clients.js'
+import { agentTools, type ConnectedClient, followTask, listQuestions, runTask } from '../../src/index.js'
+import { accept, connectClient, eras, leaveOpen } from '../scenarios/clients.js'
 import { textOf } from '../scenarios/scenarios.js'
 import { patience, type ServerProcess, twoProcesses } from './world.js'
 
@@ -114,6 +114,74 @@ it('takes one of two answers that come to two processes at once', async () => {
   const { result } = await heard(messages, (message) => message['id'] === 8)
   expect(textOf(result as object)).toMatch(/^accept (true|false) two$/)
   expect(one().lines.filter((line) => line === 'step last two')).toHaveLength(1)
+})
+
+it('tells a client that listens at one process what it asked another one to tell', async () => {
+  const named = await session()
+  const listening = new AbortController()
+  const headers = { Accept: 'text/event-stream', Authorization: 'Bearer alice', ...named }
+  const messages = messagesOf(await fetch(two().url, { headers, signal: listening.signal }))
+  await post(one(), { id: 2, method: 'intab/watch' }, named)
+  const taskId = await begin('ask', 'watched')
+  const about = ({ params }: Record<string, unknown>) => (params as { taskId?: string } | undefined)?.taskId === taskId
+  await heard(messages, (message) => message['method'] === 'notifications/tasks/status' && about(message))
+  await post(one(), { id: 3, method: 'intab/tasks/delete', params: { taskId } }, named)
+  const removed = await heard(messages, ({ method }) => method === 'notifications/intab/removed')
+  expect(about(removed)).toBe(true)
+  listening.abort()
+})
+
+it('shows a question that a client takes at a process where it does not listen, and withdraws it where it does', async () => {
+  const named = await session()
+  const headers = { Accept: 'text/event-stream', Authorization: 'Bearer alice', ...named }
+  const listening = new AbortController()
+  const messages = messagesOf(await fetch(two().url, { headers, signal: listening.signal }))
+  const taskId = await begin('ask', 'taken')
+  const open = async () => (await listQuestions(await connect(two()))).find((question) => question.taskId === taskId)
+  await expect.poll(open, { timeout: patience }).toBeDefined()
+  const { requestId = '' } = (await open()) ?? {}
+  const taken = await post(one(), { id: 4, method: 'intab/questions/take', params: { requestId } }, named)
+  const both = messagesOf(taken)
+  await heard(both, ({ id, method }) => id === requestId && method === 'elicitation/create')
+  await heard(both, ({ id, result }) => id === 4 && result !== undefined)
+  const other = await followTask(await connect(two()), taskId)
+  await other.cancel()
+  const isWithdrawn = ({ method, params }: Record<string, unknown>): boolean =>
+    method === 'notifications/cancelled' && (params as { requestId?: unknown }).requestId === requestId
+  expect(await heard(messages, isWithdrawn)).toHaveProperty('params.reason')
+  listening.abort()
+})
+
+it('gives a taken question back when its client listens nowhere any more', async () => {
+  const named = await session()
+  const headers = { Accept: 'text/event-stream', Authorization: 'Bearer alice', ...named }
+  const listening = new AbortController()
+  await fetch(two().url, { headers, signal: listening.signal })
+  const reader = await connect(two())
+  const { taskId } = await runTask(reader, { name: 'ask', arguments: { name: 'left' } })
+  const open = async () => (await listQuestions(reader)).find((question) => question.taskId === taskId)
+  await expect.poll(open, { timeout: patience }).toBeDefined()
+  const { requestId = '' } = (await open()) ?? {}
+  await (await post(one(), { id: 5, method: 'intab/questions/take', params: { requestId } }, named)).text()
+  expect(await open()).toMatchObject({ shown: true, here: false })
+  listening.abort()
+  // Whoever began the task is asked next.
+  await expect.poll(async () => (await open())?.here, { timeout: patience }).toBe(true)
+})
+
+it.each(eras)('calls a plain tool at any process, for clients of %s', async (era) => {
+  for (const host of [one(), two()]) {
+    const client = await connectClient(era, host.transport(era), accept)
+    clients.push(client)
+    expect(textOf(await agentTools(client).call('add', { a: 1, b: 2 }))).toBe('3')
+  }
+})
+
+it('tells a plain tool that asks why it cannot', async () => {
+  const client = await connect(one(), accept)
+  const result = await agentTools(client).call('wonder', {})
+  expect(result).toMatchObject({ isError: true })
+  expect(textOf(result)).toMatch(/cannot ask the client \(elicitation\/create\).*define the tool with taskTool/)
 })
 
 it('runs a tool that kills its process three times, and then no more', async () => {

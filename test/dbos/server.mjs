@@ -9,6 +9,9 @@ const { serveOnDbos } = await import(new URL('../../dist/dbos.js', import.meta.u
 /** @type {typeof import('../../src/tool.js')} */
 const { taskTool } = await import(new URL('../../dist/tool.js', import.meta.url).href)
 
+/** @type {typeof import('../../src/mcp-server.js')} */
+const { mcpServer } = await import(new URL('../../dist/mcp-server.js', import.meta.url).href)
+
 const { DATABASE_URL = '' } = process.env
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`)
 
@@ -49,6 +52,18 @@ const server = await serveOnDbos({
   name: 'test',
   version: '1.0.0',
   tools: [...scenarioTools(taskTool, z, say), poison, work],
+  setup: mcpServer((mcp) => {
+    mcp.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+      content: [{ type: 'text', text: String(a + b) }]
+    }))
+    mcp.registerTool('wonder', {}, async () => {
+      const { action } = await mcp.server.elicitInput({
+        message: 'Well?',
+        requestedSchema: { type: 'object', properties: {} }
+      })
+      return { content: [{ type: 'text', text: action }] }
+    })
+  }),
   databaseUrl: DATABASE_URL,
   limits: { unfinished: 10_000, kept: 100_000 },
   owner: (request) => /^Bearer (\w+)$/.exec(request.headers.get('authorization') ?? '')?.[1],
