@@ -112,15 +112,17 @@ export async function serveOnDbos(options: DbosOptions): Promise<DbosServer> {
   check(options)
   const { databaseUrl, schema = 'intab', connections = 10, owner, anonymous = false, origins = [], ...shared } = options
   const serving: ServeOptions = { ...shared, owner: ({ data }) => data as string }
+  let sessions: Sessions | undefined
   const started = await start(serving, {
     url: databaseUrl,
     schema,
     connections,
     onpost: (kind, data) => {
-      if (kind === 'session') sessions.hear(data as Parameters<typeof sessions.hear>[0])
+      // While this process starts, it has no session that could concern it.
+      if (kind === 'session') sessions?.hear(data as Parameters<Sessions['hear']>[0])
     }
   })
-  const sessions = new Sessions(started)
+  const own = (sessions = new Sessions(started))
   const modern = new ModernOwners(started.hub)
   const ownerOf = anonymous ? () => everybody : owner
   return {
@@ -130,11 +132,11 @@ export async function serveOnDbos(options: DbosOptions): Promise<DbosServer> {
       answer: (incoming, who) =>
         isModernPost(incoming.request.headers, incoming.message)
           ? modern.handle(incoming, who)
-          : sessions.handle(incoming, who),
+          : own.handle(incoming, who),
       onerror: (error) => started.hub.onerror(error, 'answering a request')
     }),
     async close() {
-      await Promise.all([modern.close(new IntabError('closed', 'The server was closed')), sessions.close()])
+      await Promise.all([modern.close(new IntabError('closed', 'The server was closed')), own.close()])
       await started.close()
     }
   }
