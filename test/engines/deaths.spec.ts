@@ -1,5 +1,5 @@
 // How long a tab waits for its next worker: the figures are on the console, docs/browsers.md has those of one machine.
-import { expect, type Tab, test } from './fixtures.js'
+import { expect, figures, type Tab, test } from './fixtures.js'
 
 const deaths = Number(process.env['INTAB_DEATHS'] ?? 3)
 
@@ -10,10 +10,6 @@ async function die(tab: Tab): Promise<number[]> {
   await expect.poll(() => tab.run(() => app.dying()), { timeout: deaths * 40_000 }).toEqual([])
   return tab.run(() => app.deaths)
 }
-
-const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-const figures = (all: number[]): string =>
-  `median ${Math.round(median(all))} ms, max ${Math.round(Math.max(...all))} ms`
 
 test('a tab has its next worker again and again, visible and hidden', async ({ open, target }) => {
   // These only end what hangs.

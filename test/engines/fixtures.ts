@@ -59,3 +59,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export async function connected(tab: Tab): Promise<void> {
   expect(await tab.run(() => app.connected)).toBeUndefined()
 }
+
+const median = (all: number[]): number => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+
+/** Of milliseconds; for people, since no test depends on speed. */
+export const figures = (all: number[]): string =>
+  `median ${Math.round(median(all))} ms, max ${Math.round(Math.max(...all))} ms`

@@ -14,7 +14,7 @@ test('a site that is full says so, still serves calls, and has lost none of its 
     target === 'firefox',
     'one run refused a task as it should, one did not end within 200 s; the cause is not known'
   )
-  const browser = await launch(info.outputPath('profile'), room)
+  const browser = await launch(info.outputPath('profile'), { room })
   try {
     const tab = await browser.open(`${site.origin}/tab.html`)
     await connected(tab)

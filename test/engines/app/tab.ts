@@ -1,4 +1,5 @@
-// A tab as an app has it; scenarios reach it through `globalThis.app`. The URL says which worker it makes (`?host=`).
+// A tab as an app has it; scenarios reach it through `globalThis.app`. The URL says which worker it makes (`?host=`), and
+// which task it starts by itself (`?start=`).
 
 import './jitless.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -45,6 +46,12 @@ export interface App {
   /** Dies so many times in a row, without waiting; `deaths` has what `die` returned. */
   dieOften(times: number): void
   deaths: number[]
+  /**
+   * Notes in `outlived` the wall clock when the next worker has answered a call, unless this tab has one of its own, and when
+   * this task has ended.
+   */
+  outlive(taskId: string): void
+  outlived: { answered?: number; told?: number }
   /** Empty once it has died often enough; else how far it got. */
   dying(): string[]
   /** The page came back from the back/forward cache. */
@@ -77,6 +84,7 @@ const textOf = (result: unknown): string => {
   return block?.text ?? ''
 }
 let left = 0
+const nextState = (): Promise<void> => new Promise((resolve) => (transport.onstatechange = () => resolve()))
 const long = { timeout: 2 ** 31 - 1 }
 
 client.setRequestHandler(ElicitRequestSchema, (_, { requestId, signal }) => {
@@ -170,9 +178,26 @@ globalThis.app = {
     next().catch((error: Error) => app.errors.push(error.message))
   },
   deaths: [],
+  outlive(taskId) {
+    const before = app.worker()
+    const next = async (): Promise<void> => {
+      if (transport.kind === 'shared-worker') {
+        while (app.worker() === before || app.state() !== 'connected') await nextState()
+        await app.call('version')
+        app.outlived.answered = Date.now()
+      }
+      await app.follow(taskId)
+      app.outlived.told = Date.now()
+    }
+    next().catch((error: Error) => app.errors.push(error.message))
+  },
+  outlived: {},
   dying: () => (left === 0 ? [] : [`${left} left`, app.state(), app.worker(), ...app.errors]),
   returned: false
 }
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) app.returned = true
 })
+const ownTask = query.get('start')
+if (ownTask !== null)
+  app.connected.then(() => app.start(ownTask)).catch((error: Error) => app.errors.push(error.message))

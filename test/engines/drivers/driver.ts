@@ -20,10 +20,21 @@ export interface Tab {
 export interface Browser {
   /** Opens a tab in front of the others. */
   open(url: string): Promise<Tab>
+  /** Opens a tab that is not driven, where the driver cannot go on after the process of a driven one was killed. */
+  openApart?(url: string): Promise<void>
   /** Ends it as a crash of the machine does, where the driver can. */
   kill?(): Promise<void>
+  /** The processes in which workers of pages run, the oldest first, where the driver can tell. */
+  workers?(): Promise<number[]>
   close(): Promise<void>
 }
 
-/** Starts a browser with the profile in this folder; where the driver can, an origin has this much room, in bytes. */
-export type Launch = (profile: string, room?: number) => Promise<Browser>
+export interface Wishes {
+  /** Bytes for each origin, where the driver can limit them. */
+  room?: number
+  /** All windows are private; the other drivers ignore it. */
+  isPrivate?: boolean
+}
+
+/** Starts a browser with the profile in this folder. */
+export type Launch = (profile: string, wishes?: Wishes) => Promise<Browser>

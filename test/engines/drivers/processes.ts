@@ -25,6 +25,26 @@ export async function treeOf(root: number): Promise<number[]> {
   return tree.filter((pid) => all.has(pid))
 }
 
+/** Of pages: Firefox has workers of its own in its first process. */
+const ofPages = /--type=renderer|-contentproc|WebKitWebProcess/
+/** Chromium and WebKit, whose names Linux cuts to fifteen characters; Firefox. */
+const workerThread = /SharedWorker|DedicatedWorker|^DOM Worker/m
+
+/** The processes below this one in which workers of pages run, the oldest first: the engines name their threads. */
+export async function workersOf(root: number): Promise<number[]> {
+  const runsWorker = async (pid: number): Promise<boolean> => {
+    const of = `/proc/${pid}`
+    const command = await readFile(`${of}/cmdline`, 'utf8').catch(ignore)
+    if (command === undefined || !ofPages.test(command)) return false
+    const threads = await readdir(`${of}/task`).catch(() => [])
+    const names = threads.map((id) => readFile(`${of}/task/${id}/comm`, 'utf8').catch(ignore))
+    return workerThread.test((await Promise.all(names)).join(''))
+  }
+  const pids = await treeOf(root)
+  const found = await Promise.all(pids.map(async (pid) => ((await runsWorker(pid)) ? [pid] : [])))
+  return found.flat().sort((a, b) => a - b)
+}
+
 export function end(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -1,7 +1,7 @@
 // Chromium and Firefox as they ship: Playwright keeps every page awake and focused, which no browser of a person does.
 import { pathToFileURL } from 'node:url'
 import type { Browser, Launch, Tab } from './driver.js'
-import { killTree } from './processes.js'
+import { killTree, workersOf } from './processes.js'
 
 /** The part of puppeteer-core that is used; it is installed apart, see scripts/engines.mjs. */
 interface Page {
@@ -31,7 +31,7 @@ const asShipped = [
 
 export const puppeteer =
   (browser: 'chrome' | 'firefox', executablePath: string, modules: string, args: string[] = []): Launch =>
-  async (profile, room) => {
+  async (profile, { room, isPrivate = false } = {}) => {
     const { default: library } = (await import(
       pathToFileURL(`${modules}/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js`).href
     )) as { default: Puppeteer }
@@ -42,11 +42,12 @@ export const puppeteer =
       // Both only end what hangs.
       timeout: 120_000,
       protocolTimeout: 0,
-      args,
+      args: isPrivate && browser === 'chrome' ? [...args, '--incognito'] : args,
       ignoreDefaultArgs: browser === 'chrome' ? asShipped : false,
       // Firefox: as Debian ships it, but without its pages of welcome. The room is in kB, for all origins; one has a fifth.
       extraPrefsFirefox: {
         'browser.aboutwelcome.enabled': false,
+        'browser.privatebrowsing.autostart': isPrivate,
         ...(room !== undefined && { 'dom.quotaManager.temporaryStorage.fixedLimit': Math.ceil((room * 5) / 1024) })
       }
     })
@@ -59,6 +60,7 @@ export const puppeteer =
         return tabOf(page)
       },
       kill: () => killTree(pid),
+      workers: () => workersOf(pid),
       close: () => launched.close()
     } satisfies Browser
   }

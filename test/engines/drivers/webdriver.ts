@@ -1,11 +1,12 @@
 // WebKitGTK by WebKitWebDriver, in plain calls of https://www.w3.org/TR/webdriver2/.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Launch, Tab } from './driver.js'
-import { end, killTree, treeOf } from './processes.js'
+import { end, killTree, treeOf, workersOf } from './processes.js'
 
 /** Only ends what hangs; milliseconds. */
 const longestStart = 120_000
@@ -28,7 +29,7 @@ async function freePort(): Promise<number> {
 /** `disk`: with the profile in its folder; else MiniBrowser's own, which is in memory, with every tab hidden. */
 export const webDriver =
   (miniBrowser: string, where: 'disk' | 'memory'): Launch =>
-  async (profile, room) => {
+  async (profile, { room } = {}) => {
     const port = await freePort()
     const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1280x1024x24', 'WebKitWebDriver', `--port=${port}`], {
       stdio: 'ignore',
@@ -139,6 +140,11 @@ export const webDriver =
         return tab
       },
       kill: () => killTree(pid),
+      // The session ends when the process of a driven tab does, and MiniBrowser has no others.
+      ...(where === 'disk' && {
+        openApart: (url: string) => writeFile(`${profile}/apart`, url),
+        workers: () => workersOf(pid)
+      }),
       async close() {
         await last.catch(() => undefined)
         await call('DELETE', session).catch(() => undefined)

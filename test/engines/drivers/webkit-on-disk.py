@@ -7,14 +7,14 @@ import gi
 
 gi.require_version("Gtk", "3.0")
 gi.require_version("WebKit2", "4.1")
-from gi.repository import Gtk, WebKit2
+from gi.repository import Gio, GLib, Gtk, WebKit2
 
 profile = os.environ["INTAB_PROFILE"]
+os.makedirs(profile, exist_ok=True)
 folders = {"base_data_directory": profile + "/data", "base_cache_directory": profile + "/cache"}
 room = os.environ["INTAB_ROOM"]
 if room:
     # A share of the disk, for one origin.
-    os.makedirs(profile, exist_ok=True)
     disk = os.statvfs(profile)
     folders["origin_storage_ratio"] = int(room) / (disk.f_blocks * disk.f_frsize)
 data = WebKit2.WebsiteDataManager(**folders)
@@ -27,8 +27,8 @@ window.add(tabs)
 window.show_all()
 
 
-def create(_session):
-    view = WebKit2.WebView(web_context=context, is_controlled_by_automation=True)
+def open_tab(driven):
+    view = WebKit2.WebView(web_context=context, is_controlled_by_automation=driven)
     view.get_settings().set_enable_page_cache(True)
     view.connect("close", lambda closed: closed.destroy())
     view.show()
@@ -36,13 +36,23 @@ def create(_session):
     return view
 
 
+def open_apart(_monitor, file, _other, event):
+    if event == Gio.FileMonitorEvent.CHANGES_DONE_HINT:
+        view = open_tab(driven=False)
+        view.connect("web-process-terminated", lambda dead, _reason: GLib.idle_add(dead.destroy))
+        view.load_uri(file.load_contents()[1].decode())
+
+
 def started(_context, session):
     application = WebKit2.ApplicationInfo()
     application.set_name("WebKitGTK")
     application.set_version(WebKit2.get_major_version(), WebKit2.get_minor_version(), WebKit2.get_micro_version())
     session.set_application_info(application)
-    session.connect("create-web-view", create)
+    session.connect("create-web-view", lambda _session: open_tab(driven=True))
 
 
 context.connect("automation-started", started)
+# A tab that is not driven, for each address that is written here.
+monitor = Gio.File.new_for_path(profile + "/apart").monitor_file(Gio.FileMonitorFlags.NONE)
+monitor.connect("changed", open_apart)
 Gtk.main()
