@@ -13,10 +13,21 @@ const { answersAnew, drive, edit } = await import('./examples/drive.mjs')
 const { place } = await import('./examples/place.mjs')
 const { chromium } = await import('@playwright/test')
 
-const all = ['vanilla', 'react']
+/**
+ * `bundler` is the end of the names of its scripts; `compiles` if its build does not check its types.
+ * @typedef {{ name: string, bundler?: string, compiles?: boolean }} Example
+ * @type {Example[]}
+ */
+const all = [
+  { name: 'vanilla' },
+  { name: 'react', compiles: true },
+  { name: 'webpack', compiles: true },
+  { name: 'webpack', bundler: ':rspack' },
+  { name: 'next' }
+]
 const asked = process.argv.slice(2)
-const names = all.filter((name) => asked.length === 0 || asked.includes(name))
-const placed = await place(names)
+const examples = all.filter(({ name }) => asked.length === 0 || asked.includes(name))
+const placed = await place([...new Set(examples.map(({ name }) => name))])
 const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserArgs })
 let [passed, failed] = [0, 0]
 
@@ -47,54 +58,65 @@ async function workerOf(folder) {
   return join(folder, file)
 }
 
-/** The dev server: the page takes an edit of the worker without a reload. @param {string} folder */
-async function inDevelopment(folder) {
+/**
+ * The dev server: the page takes an edit of the worker without a reload.
+ * @param {string} folder
+ * @param {Example} example
+ */
+async function inDevelopment(folder, { bundler = '' }) {
   const port = await freePort()
-  const server = await serveScript(folder, 'dev', port, ['--port', String(port)])
+  const server = await serveScript(folder, `dev${bundler}`, port, ['--port', String(port)])
   const context = await browser.newContext()
+  let undo = async () => {}
   try {
     const page = await drive(context, server.url)
-    const undo = await edit(await workerOf(folder))
+    undo = await edit(await workerOf(folder))
     await answersAnew(page)
-    await undo()
   } finally {
+    await undo()
     await context.close()
     await server.close()
   }
 }
 
-/** A production build and, while a tab is open, its successor: a new tab has the new worker. @param {string} folder */
-async function deployed(folder) {
+/**
+ * A production build and, while a tab is open, its successor: a new tab has the new worker.
+ * @param {string} folder
+ * @param {Example} example
+ */
+async function deployed(folder, { bundler = '' }) {
   const port = await freePort()
   const serve = async () => {
-    await succeeds(folder, 'npm run build')
+    await succeeds(folder, `npm run build${bundler}`)
     return serveScript(folder, 'start', port, ['--port', String(port)])
   }
   const context = await browser.newContext()
   let server = await serve()
+  let undo = async () => {}
   try {
     await drive(context, server.url)
-    const undo = await edit(await workerOf(folder))
+    undo = await edit(await workerOf(folder))
     await server.close()
     server = await serve()
     const page = await context.newPage()
     await page.goto(server.url)
     await answersAnew(page)
-    await undo()
   } finally {
+    await undo()
     await context.close()
     await server.close()
   }
 }
 
-for (const name of names) {
+for (const example of examples) {
+  const { name, bundler = '', compiles } = example
   const folder = join(placed, name)
-  if (name === 'react') {
+  if (compiles) {
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-    await attempt('react: compiles', () => succeeds(folder, `${process.execPath} ${tsc} -p .`))
+    await attempt(`${name}: compiles`, () => succeeds(folder, `${process.execPath} ${tsc} -p .`))
   }
-  await attempt(`${name}: production build, and a new one`, () => deployed(folder))
-  await attempt(`${name}: dev server, and an edit`, () => inDevelopment(folder))
+  await attempt(`${name}${bundler}: production build, and a new one`, () => deployed(folder, example))
+  await attempt(`${name}${bundler}: dev server, and an edit`, () => inDevelopment(folder, example))
 }
 await browser.close()
 await rm(placed, { recursive: true, force: true, maxRetries: 5 })

@@ -11,6 +11,7 @@ export type {
   TaskContext,
   UrlParams
 } from './tasks/task-context.js'
+export { restartOnEdit } from './link/restart-on-edit.js'
 export { IntabError, RpcError } from './errors.js'
 export type { IntabCode } from './errors.js'
 export type { IntabEvent, Limits, Progress, TaskRecord } from './types.js'

@@ -1,5 +1,5 @@
 // What a user does in every example, in a browser.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { expect as within } from '@playwright/test'
 
 // Only ends what hangs: a slow machine is no failure.
@@ -34,8 +34,13 @@ export async function edit(file) {
   const code = await readFile(file, 'utf8')
   const edited = code.replace("'Deleted'", "'Removed'")
   if (edited === code) throw new Error(`${file} has no 'Deleted'`)
-  await writeFile(file, edited)
-  return () => writeFile(file, code)
+  // In one step: a bundler that looks in between would build an empty file.
+  const write = async (/** @type {string} */ text) => {
+    await writeFile(`${file}~`, text)
+    await rename(`${file}~`, file)
+  }
+  await write(edited)
+  return () => write(code)
 }
 
 /**

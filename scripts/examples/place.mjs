@@ -37,6 +37,8 @@ export async function place(names) {
   // Dev servers do not watch what is below a node_modules, and this repository has one above that would fill gaps.
   const folder = await mkdtemp(join(tmpdir(), 'intab-examples-'))
   await cp(modules, join(folder, 'node_modules'), { recursive: true, verbatimSymlinks: true })
+  // The sign of a monorepo: Next takes modules from the folder that has it.
+  await cp(join(modules, '.package-lock.json'), join(folder, 'package-lock.json'))
   await unpack(await pack(folder), join(folder, 'node_modules'))
   for (const name of names) {
     await cp(join(root, 'examples', name), join(folder, name), {

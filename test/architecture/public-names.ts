@@ -51,6 +51,7 @@ export const publicNames: Readonly<Record<string, readonly string[]>> = {
     'TaskTool',
     'TaskToolConfig',
     'UrlParams',
+    'restartOnEdit',
     'serve',
     'taskTool'
   ],

@@ -1,0 +1,5 @@
+import { Files } from './files'
+
+export default function Page() {
+  return <Files />
+}
