@@ -96,7 +96,7 @@ export async function sizes() {
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 37, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },
       { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 95, goal: 76 },
-      { name: 'the same with setup, without it', kB: await withSetup([]), limit: 152, goal: 110 }
+      { name: 'the same with setup, without it', kB: await withSetup([]), limit: 153, goal: 110 }
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

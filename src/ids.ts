@@ -11,6 +11,9 @@ export const newRequestId = (taskId: string): string => `task:${taskId}:${crypto
 /** True for the id of a task's question. All other requests of a server die with their worker. */
 export const isTaskRequestId = (id: unknown): id is string => typeof id === 'string' && id.startsWith('task:')
 
+/** True for the key of a sleep among a task's steps, whose value is when it ends. */
+export const isSleep = (key: string): boolean => /^sleep[:#]/.test(key)
+
 /** The tool that a call names. */
 export const toolNameOf = ({ name }: JsonObject): string => (typeof name === 'string' ? name : '')
 

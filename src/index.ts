@@ -3,7 +3,13 @@
 export { type AgentCallOptions, type AgentTool, type AgentTools, agentTools } from './client/agent-tools.js'
 export type { ConnectedClient } from './client/client.js'
 export { listQuestions, type Question, takeQuestion } from './client/questions.js'
-export { describeTask, type TaskDetails, type TaskMessage } from './client/describe-task.js'
+export {
+  describeTask,
+  type TaskAttempt,
+  type TaskDetails,
+  type TaskMessage,
+  type TaskStep
+} from './client/describe-task.js'
 export type { TaskInfo } from './client/task-info.js'
 export { followTask, type FollowTaskOptions, runTask, type RunTaskOptions, TaskRun } from './client/task-run.js'
 export { deleteTask, forget, listTasks, type ListTasksOptions } from './client/tasks.js'

@@ -10,6 +10,7 @@ import type {
   Refusal,
   RequestDraft,
   RequestRecord,
+  RunRecord,
   TaskDraft,
   TaskRecord
 } from './records.js'
@@ -47,6 +48,27 @@ export function newTask({ arguments: _, meta: __, ...draft }: TaskDraft, seq: nu
   }
   setExpiry(task, now)
   return task
+}
+
+/** More than these says nothing to anybody. */
+const runsKept = 20
+
+type Running = Pick<TaskRecord, 'attempt' | 'createdAt' | 'startedAt' | 'runs'> & { executor?: string }
+
+/** Remembers the run that is over, if anybody ran the task. */
+export function closeRun(task: Running, endedAt: number, gaveUp = false): void {
+  const { executor, attempt, createdAt, startedAt = createdAt, runs = [] } = task
+  if (!executor) return
+  const run = { attempt, executor, startedAt, endedAt, ...(gaveUp && ({ gaveUp } as const)) }
+  task.runs = [...runs, run].slice(-runsKept)
+}
+
+/** A run that is over, or the one that goes on. */
+export type Run = Omit<RunRecord, 'endedAt'> & { endedAt?: number }
+
+export function runsOf({ attempt, executor, createdAt, startedAt = createdAt, runs = [], status }: TaskRecord): Run[] {
+  const isRun = executor !== '' && (status === 'working' || status === 'input_required')
+  return isRun ? [...runs, { attempt, executor, startedAt }] : runs
 }
 
 type Sent = Pick<NotificationRecord, 'method' | 'params'>
@@ -173,8 +195,20 @@ const held = <Row extends RequestRecord>(row: Row, connection: string, now: numb
   row.claimedBy === connection ? row : claimed(row, { connection }, now)
 
 /** It is open no more. */
-export function shut<Row extends RequestRecord>(row: Row, state: 'answered' | 'withdrawn', answer?: Outcome): Row {
-  const request: Row = { ...row, state, ...(answer && { answer }) }
+export function shut<Row extends RequestRecord>(
+  row: Row,
+  state: 'answered' | 'withdrawn',
+  closedAt: number,
+  answer?: Outcome
+): Row {
+  const closedIn = row.claimedBy
+  const request: Row = {
+    ...row,
+    state,
+    closedAt,
+    ...(closedIn !== undefined && { closedIn }),
+    ...(answer && { answer })
+  }
   delete request.claimedBy
   delete request.hosted
   delete request.refused

@@ -83,6 +83,10 @@ export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   revision: number
   /** Which run of the handler this is, from 1. */
   attempt: number
+  /** When this run started; absent: at the creation. */
+  startedAt?: number
+  /** Runs that are over, the last 20 of them; absent: none, or stored before intab kept them. */
+  runs?: RunRecord[]
   /** The attempt that last got further: it kept a step, asked or was answered, or came to a wait. */
   provenAttempt?: number
   /** The newest progress that was stored. */
@@ -97,6 +101,17 @@ export interface TaskRecord extends Omit<TaskDraft, keyof ToolCall> {
   replaced?: number
   /** When tasks/result first answered with the outcome. */
   fetchedAt?: number
+}
+
+/** A run of a handler that is over. */
+export interface RunRecord {
+  attempt: number
+  executor: string
+  startedAt: number
+  /** Of a run whose worker died: when it last wrote the task. */
+  endedAt: number
+  /** Its worker made way for a newer version, and did not die. */
+  gaveUp?: true
 }
 
 /** Proof of who runs a task: a write with a fence that no longer holds changes nothing. */
@@ -145,6 +160,10 @@ export interface RequestRecord extends Omit<NotificationRecord, 'kind'> {
   /** The page's tool must not run twice: the call fails when the page goes. Only while `delivered`. */
   once?: true
   answer?: Outcome
+  /** When it was answered or withdrawn; absent in rows of before intab kept it. */
+  closedAt?: number
+  /** The connection that showed it when it was closed; absent: none. */
+  closedIn?: string
 }
 
 /** An answer that did not fit its question, which is asked again. */
@@ -173,6 +192,8 @@ export interface StepRecord {
   taskId: string
   key: string
   value?: Json
+  /** When it was first kept; absent in rows of before intab kept it. */
+  at?: number
 }
 
 /** How much is stored, of everybody, and which of an owner's tasks expire next. */

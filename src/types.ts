@@ -163,8 +163,8 @@ export interface MessageQueue {
 /** Values of steps, so that a handler that runs again repeats none. */
 export interface StepJournal {
   find(taskId: string, key: string): Promise<StepRecord | undefined>
-  /** False when fenced off. */
-  record(fence: Fence, key: string, value: Json | undefined): Promise<boolean>
+  /** False when fenced off. `at` is when it was first kept, if that was before. */
+  record(fence: Fence, key: string, value: Json | undefined, at?: number): Promise<boolean>
 }
 
 /** Who runs what, and who shows what: what must be taken from the dead. */

@@ -134,7 +134,7 @@ async function openRequest(
 }
 
 async function settle(write: Write, task: TaskRecord, request: RequestRecord, outcome: Outcome): Promise<void> {
-  const row = await putRequest(write, shut(request, 'answered', outcome))
+  const row = await putRequest(write, shut(request, 'answered', write.now, outcome))
   answeredOne(task, row)
   await save(write, task, { request: row })
 }

@@ -51,5 +51,5 @@ export async function withdrawAll(write: Write, { taskId }: TaskRecord): Promise
     'SELECT record FROM messages WHERE task_id = $1 AND is_open',
     [taskId]
   )
-  for (const { record } of open) await putRequest(write, shut(record, 'withdrawn'))
+  for (const { record } of open) await putRequest(write, shut(record, 'withdrawn', write.now))
 }

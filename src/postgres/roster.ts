@@ -1,3 +1,4 @@
+import { closeRun } from '../record-changes.js'
 import { plainJson } from '../plain-json.js'
 import type { Limits, Roster, StepJournal, StepRecord, TaskRecord, ToolCall } from '../types.js'
 import { fenced, prove, save } from './task-row.js'
@@ -34,8 +35,10 @@ export function openRoster(transactions: Transactions): Roster {
         if (task === undefined) return undefined
         const [row] = await write.sql<{ call: ToolCall }>('SELECT call FROM calls WHERE task_id = $1', [fence.taskId])
         if (row === undefined) return undefined
+        closeRun(task, task.lastUpdatedAt)
         task.executor = executor
         task.attempt += 1
+        task.startedAt = write.now
         await save(write, task)
         // Whoever ran it may have died before it told of a question: all are to be read.
         if (task.openRequests > 0) write.changed(task.taskId)
@@ -50,7 +53,10 @@ export function openRoster(transactions: Transactions): Roster {
             'SELECT record FROM tasks WHERE executor = $1 ORDER BY task_id LIMIT $2 FOR UPDATE',
             [executor, pageSize]
           )
-          for (const { record } of rows) await save(write, { ...record, executor: '' })
+          for (const { record } of rows) {
+            closeRun(record, write.now, true)
+            await save(write, { ...record, executor: '' })
+          }
           return rows.length === pageSize
         })
       }
@@ -69,12 +75,13 @@ export function openStepJournal(transactions: Transactions, limits: Limits): Ste
       return row?.step
     },
 
-    async record(fence, key, value) {
+    async record(fence, key, value, at) {
       const clean = value === undefined ? undefined : plainJson(value, 'value', limits.bytes).value
       return transactions.write('step', async (write) => {
         const task = await fenced(write, fence)
         if (task === undefined) return false
-        const step: StepRecord = { taskId: task.taskId, key, ...(clean === undefined ? {} : { value: clean }) }
+        const kept = clean === undefined ? {} : { value: clean }
+        const step: StepRecord = { taskId: task.taskId, key, ...kept, at: at ?? write.now }
         await prove(write, task)
         await write.sql(
           `INSERT INTO steps (task_id, key, step) VALUES ($1, $2, $3)

@@ -1,6 +1,6 @@
 // What may happen to one task row inside a transaction, with all that belongs to it. A write locks the row first.
 
-import { type End, expiry, isExpired, keyRetention, keysKept, setExpiry } from '../record-changes.js'
+import { closeRun, type End, expiry, isExpired, keyRetention, keysKept, setExpiry } from '../record-changes.js'
 import type { Fence, Left, Limits, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import type { Write } from './transactions.js'
@@ -81,6 +81,7 @@ export async function end(
   if (statusMessage !== undefined) task.statusMessage = statusMessage
   task.openRequests = 0
   delete task.openCalls
+  closeRun(task, write.now)
   task.executor = ''
   setExpiry(task, write.now)
   await save(write, task, { outcome })

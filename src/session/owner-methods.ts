@@ -2,9 +2,11 @@
 
 import * as z from 'zod'
 import { invalidParams } from '../errors.js'
+import { isSleep } from '../ids.js'
+import { type Run, runsOf } from '../record-changes.js'
 import { type ExportedTask, fileVersion, toFile } from '../task-file.js'
 import { isFinal } from '../tasks/status.js'
-import type { JsonObject, MessageRecord, RequestRecord, TaskRows } from '../types.js'
+import type { JsonObject, MessageRecord, RequestRecord, StepRecord, TaskRows } from '../types.js'
 import type { Incoming, Method, Reply } from './dispatcher.js'
 import { type Hub, ownTask } from './hub.js'
 import { parseParams } from './parse-params.js'
@@ -75,8 +77,10 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
   const read = async (params: JsonObject): Promise<Reply> => {
     const rows = await rowsOf(params)
     const shown = projectTask(rows.task) as unknown as JsonObject
-    const { call, messages } = rows
-    return { result: { task: shown, seq: rows.task.seq, arguments: call.arguments, messages: messages.map(tell) } }
+    const { call, messages, steps, task } = rows
+    const told = messages.map((row) => tell(session, row))
+    const history = { runs: runsOf(task).map(tellRun), steps: steps.map(tellStep) }
+    return { result: { task: shown, seq: task.seq, arguments: call.arguments, messages: told, ...history } }
   }
 
   const exportTask = async (params: JsonObject): Promise<Reply> => {
@@ -108,17 +112,32 @@ export function ownerMethods(hub: Hub, session: Session): [string, Method][] {
 }
 
 /** A message as its owner may see it; connections stay with the worker. */
-function tell(row: MessageRecord): JsonObject {
+function tell({ connection }: Session, row: MessageRecord): JsonObject {
   const { n, method, params, enqueuedAt } = row
   const message = { n, method, params, enqueuedAt: iso(enqueuedAt) }
   if (row.kind === 'notification') return message
-  const { requestId, state, deliveredAt, tab, answer } = row
+  const { requestId, state, deliveredAt, closedAt, tab, answer, claimedBy = row.closedIn } = row
   return {
     ...message,
     requestId,
     state,
     ...(deliveredAt !== undefined && { deliveredAt: iso(deliveredAt) }),
+    ...(closedAt !== undefined && { closedAt: iso(closedAt) }),
+    ...(claimedBy !== undefined && { here: claimedBy === connection }),
     ...(tab !== undefined && { tab }),
     ...(answer !== undefined && { answer: { ...answer } as unknown as JsonObject })
   }
 }
+
+const tellRun = ({ startedAt, endedAt, ...run }: Run): JsonObject => ({
+  ...run,
+  startedAt: iso(startedAt),
+  ...(endedAt !== undefined && { endedAt: iso(endedAt) })
+})
+
+/** Without its value, which may be large. */
+const tellStep = ({ key, at, value }: StepRecord): JsonObject => ({
+  key,
+  ...(at !== undefined && { at: iso(at) }),
+  ...(isSleep(key) && { until: iso(Number(value)) })
+})

@@ -140,7 +140,7 @@ async function openRequest(
 }
 
 function settle(write: Write, task: StoredTask, request: StoredRequest, outcome: Outcome): void {
-  const row = closed(request, 'answered', outcome)
+  const row = closed(request, 'answered', write.now, outcome)
   write.put('messages', row)
   answeredOne(task, row)
   save(write, task, { request: row })

@@ -38,7 +38,7 @@ export function hold(write: Write, row: StoredRequest, claimant: Claimant): Requ
 
 export async function withdrawAll(write: Write, { owner, taskId }: StoredTask): Promise<void> {
   for await (const row of openRequests(write.tx, startingWith(owner, taskId))) {
-    write.put('messages', closed(row, 'withdrawn'))
+    write.put('messages', closed(row, 'withdrawn', write.now))
   }
 }
 

@@ -1,3 +1,4 @@
+import { closeRun } from '../record-changes.js'
 import type { Roster, TaskRecord } from '../types.js'
 import { pageSize } from './schema.js'
 import { fenced, save, toRecord } from './task-row.js'
@@ -23,8 +24,10 @@ export function openRoster(transactions: Transactions): Roster {
         const [row, call] = await Promise.all([fenced(write, fence), write.tx.objectStore('calls').get(fence.taskId)])
         // Each is written and deleted with the other.
         if (row === undefined || call === undefined) return undefined
+        closeRun(row, row.lastUpdatedAt)
         row.executor = executor
         row.attempt += 1
+        row.startedAt = write.now
         const task = toRecord(save(write, row))
         // Whoever ran it may have died before it told of a question: all are to be read.
         if (row.openRequests > 0) write.changed(row.taskId)
@@ -36,7 +39,10 @@ export function openRoster(transactions: Transactions): Roster {
       for (let more = true; more;) {
         more = await transactions.write('abandon', async (write) => {
           const page = await write.tx.objectStore('tasks').index('executor').getAll(executor, pageSize)
-          for (const row of page) save(write, { ...row, executor: '' })
+          for (const row of page) {
+            closeRun(row, write.now, true)
+            save(write, { ...row, executor: '' })
+          }
           return page.length === pageSize
         })
       }

@@ -7,12 +7,13 @@ export function openStepJournal(transactions: Transactions, limits: Limits): Ste
   return {
     find: (taskId, key) => transactions.read((tx) => tx.objectStore('steps').get([taskId, key])),
 
-    async record(fence, key, value) {
+    async record(fence, key, value, at) {
       const clean = value === undefined ? undefined : plainJson(value, 'value', limits.bytes).value
       return transactions.write('step', async (write) => {
         const task = await fenced(write, fence)
         if (task === undefined) return false
-        const row = { taskId: task.taskId, key, ...(clean === undefined ? {} : { value: clean }) }
+        const kept = clean === undefined ? {} : { value: clean }
+        const row = { taskId: task.taskId, key, ...kept, at: at ?? write.now }
         prove(write, task)
         write.put('steps', row)
         return true

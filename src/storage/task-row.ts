@@ -1,6 +1,6 @@
 // What may happen to one task row inside a transaction, with all that belongs to it.
 
-import { type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
+import { closeRun, type End, expiry, isExpired, keyRetention, setExpiry } from '../record-changes.js'
 import type { Fence, Left, Limits, RequestRecord, TaskRecord } from '../types.js'
 import { withdrawAll } from './request-row.js'
 import { add, boundKeys, count, ownerRow } from './owner-row.js'
@@ -58,6 +58,7 @@ export async function end(write: Write, row: StoredTask, { status, outcome, stat
   if (statusMessage !== undefined) row.statusMessage = statusMessage
   row.openRequests = 0
   delete row.openCalls
+  closeRun(row, write.now)
   delete row.executor
   row.spare = 1
   setExpiry(row, write.now)

@@ -160,7 +160,8 @@ export class RunContext implements TaskContext {
         const known = this.attempt > 1 ? await steps.find(this.id, key) : undefined
         const wake = typeof known?.value === 'number' ? known.value : Date.now() + ms
         // Also when it is known: a run that came to its wait got as far as the one before.
-        if (known === undefined || wake > Date.now()) await this.#record(key, wake)
+        if (known === undefined || wake > Date.now())
+          await this.#record(key, wake, known === undefined ? wake - ms : known.at)
         // A clock that was set back must not lengthen the wait.
         await until(wake, this.signal, ms)
       })
@@ -227,8 +228,8 @@ export class RunContext implements TaskContext {
     return { fence: this.#fence, key, signal: this.signal }
   }
 
-  async #record(key: string, value: Json | undefined): Promise<void> {
-    if (await this.#engine.steps.record(this.#fence, key, value)) return
+  async #record(key: string, value: Json | undefined, at?: number): Promise<void> {
+    if (await this.#engine.steps.record(this.#fence, key, value, at)) return
     this.#onfenced()
     throw this.signal.reason
   }

@@ -35,10 +35,10 @@ export async function importTasks(
 ): Promise<string[]> {
   const checked = checkTaskFile(typeof file === 'string' || file instanceof URL ? await read(file) : file)
   const name = await databaseOf(page, options)
-  const shift = Date.now() + (await aheadOf(page)) - checked.exportedAt
+  const now = Date.now() + (await aheadOf(page))
   const parts: JSHandle<string[]> = await page.evaluateHandle(() => [])
   try {
-    const text = JSON.stringify(checked.tasks.map((task) => storedRows(task, owner, shift)))
+    const text = JSON.stringify(checked.tasks.map((task) => storedRows(task, owner, now, checked.exportedAt)))
     for (let at = 0; at < text.length; at += slice) {
       await parts.evaluate((all, part) => void all.push(part), text.slice(at, at + slice))
     }

@@ -1,6 +1,7 @@
 // A task of a file as the rows of the database, which nobody runs and whose questions nobody shows.
 
-import { freed, pageGone, shut } from '../record-changes.js'
+import { isSleep } from '../ids.js'
+import { closeRun, freed, pageGone, shut } from '../record-changes.js'
 import type { RequestRecord, StepRecord } from '../records.js'
 import type { StoredCall, StoredMessage, StoredOutcome, StoredTask } from '../storage/schema.js'
 import type { FileTask } from '../task-file.js'
@@ -14,28 +15,35 @@ export interface TaskInStores {
   steps: Omit<StepRecord, 'taskId'>[]
 }
 
-const times = ['createdAt', 'lastUpdatedAt', 'expiresAt', 'fetchedAt', 'enqueuedAt', 'deliveredAt']
+const times = new Set(
+  'createdAt lastUpdatedAt startedAt endedAt expiresAt fetchedAt enqueuedAt deliveredAt closedAt at'.split(' ')
+)
 
-/** All times move by `shift` ms. */
+/** All times move by what has passed since the export. */
 export function storedRows(
   { task: exported, call, outcome, messages: sent, steps }: FileTask,
   owner: string,
-  shift: number
+  now: number,
+  exportedAt: number
 ): TaskInStores {
+  const shift = now - exportedAt
   const move = <Row extends object>(row: Row): Row => {
     const moved = Object.entries(row).map(([name, value]: [string, unknown]) =>
-      times.includes(name) ? [name, Number(value) + shift] : [name, value]
+      times.has(name) ? [name, Number(value) + shift] : [name, value]
     )
     return Object.fromEntries(moved) as Row
   }
-  const row: Partial<Pick<typeof exported, 'executor' | 'openCalls'>> & Omit<typeof exported, 'executor'> =
-    move(exported)
+  const row: Partial<Pick<typeof exported, 'executor' | 'openCalls'>> & Omit<typeof exported, 'executor'> = {
+    ...move(exported),
+    ...(exported.runs && { runs: exported.runs.map(move) })
+  }
+  if (outcome === undefined) closeRun(row, row.lastUpdatedAt)
   delete row.executor
   delete row.openCalls
   const { taskId } = row
   const messages = sent.map((message): StoredMessage => {
     const own = { ...move(message), taskId, owner }
-    return own.kind === 'request' ? unclaimed(own) : own
+    return own.kind === 'request' ? unclaimed(own, now) : own
   })
   const open = messages.filter((message) => 'openTask' in message)
   const calls = open.filter((message) => 'lent' in message).length
@@ -52,18 +60,13 @@ export function storedRows(
     ...(outcome && { outcome }),
     messages,
     // A sleep is kept as the time of its end.
-    steps: steps.map(({ key, value }) => ({
-      key,
-      ...(value !== undefined && { value: isSleep(key) && typeof value === 'number' ? value + shift : value })
-    }))
+    steps: steps.map(move).map((step) => (isSleep(step.key) ? { ...step, value: Number(step.value) + shift } : step))
   }
 }
 
-const isSleep = (key: string): boolean => /^sleep[:#]/.test(key)
-
 /** As a question is when the page that showed it has gone. */
-function unclaimed(request: RequestRecord): StoredMessage {
+function unclaimed(request: RequestRecord, now: number): StoredMessage {
   if (request.state !== 'pending' && request.state !== 'delivered') return request
-  if (request.once) return shut(request, 'answered', pageGone(request))
+  if (request.once) return shut(request, 'answered', now, pageGone(request))
   return { ...freed(request), openTask: request.taskId }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { IntabError, toError } from '../errors.js'
 import { taskIdOf } from '../ids.js'
 import { plainJson } from '../plain-json.js'
-import type { Json, NotificationRecord, RequestRecord, TaskRecord } from '../records.js'
+import type { Json, NotificationRecord, RequestRecord, RunRecord, TaskRecord } from '../records.js'
 import { fileFormat, fileVersion, type FileTask, type TaskFile } from '../task-file.js'
 
 /** What a Date can say, in ms: https://tc39.es/ecma262/#sec-time-values-and-time-range */
@@ -30,6 +30,14 @@ const outcome = z.union([
   z.strictObject({ error: z.strictObject({ code: z.number(), message: z.string(), data: json.optional() }) })
 ])
 
+const run = z.strictObject({
+  attempt: count.min(1),
+  executor: z.string(),
+  startedAt: time,
+  endedAt: time,
+  gaveUp: z.literal(true).optional()
+} satisfies Record<keyof RunRecord, z.ZodType>)
+
 const task = z.strictObject({
   taskId: text,
   tool: text,
@@ -50,6 +58,8 @@ const task = z.strictObject({
   expiresAt: time.optional(),
   revision: count,
   attempt: count.min(1),
+  startedAt: time.optional(),
+  runs: z.array(run).optional(),
   provenAttempt: count.optional(),
   progress: z
     .strictObject({ progress: z.number(), total: z.number().optional(), message: z.string().optional() })
@@ -84,7 +94,9 @@ const request = z.strictObject({
   refused: z.strictObject({ reason: z.string(), answer: object.optional(), count }).optional(),
   tab: z.string().optional(),
   once: z.literal(true).optional(),
-  answer: outcome.optional()
+  answer: outcome.optional(),
+  closedAt: time.optional(),
+  closedIn: z.string().optional()
 } satisfies Record<Exclude<keyof RequestRecord, 'taskId' | 'owner'>, z.ZodType>)
 
 const file = z.strictObject({
@@ -97,7 +109,7 @@ const file = z.strictObject({
       call: z.strictObject({ arguments: object, meta: object.optional() }),
       outcome: outcome.optional(),
       messages: z.array(z.discriminatedUnion('kind', [notification, request])),
-      steps: z.array(z.strictObject({ key: text, value: json.optional() }))
+      steps: z.array(z.strictObject({ key: text, value: json.optional(), at: time.optional() }))
     } satisfies Record<keyof FileTask, z.ZodType>)
   )
 })

@@ -54,6 +54,53 @@ export function rosterContract(name: string, open: Open): void {
       expect(await storage.roster.unfinished('')).toHaveLength(204)
     })
 
+    it('a run that is over is kept with its worker and its times, however it ended', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage)
+      expect(task).not.toHaveProperty('runs')
+      await storage.messages.ask(fence, question())
+      const asked = await storage.tasks.get(task.taskId)
+      const second = await storage.roster.adopt(fence, 'worker-2')
+      const died = {
+        attempt: 1,
+        executor: 'worker-1',
+        startedAt: task.createdAt,
+        endedAt: asked?.lastUpdatedAt
+      }
+      expect(second?.task.runs).toEqual([died])
+      expect(second?.task.startedAt).toBe(second?.task.lastUpdatedAt)
+      await storage.roster.abandon('worker-2')
+      const left = await storage.tasks.get(task.taskId)
+      const gaveUp = {
+        attempt: 2,
+        executor: 'worker-2',
+        startedAt: second?.task.startedAt,
+        endedAt: left?.lastUpdatedAt,
+        gaveUp: true
+      }
+      expect(left?.runs).toEqual([died, gaveUp])
+      const third = left && (await storage.roster.adopt(fenceOf(left), 'worker-3'))
+      // Nobody ran it when it was adopted.
+      expect(third?.task.runs).toEqual([died, gaveUp])
+      const ended = third && (await storage.tasks.finish(fenceOf(third.task), completed()))
+      expect(ended?.runs).toEqual([
+        died,
+        gaveUp,
+        { attempt: 3, executor: 'worker-3', startedAt: third?.task.startedAt, endedAt: ended?.lastUpdatedAt }
+      ])
+    })
+
+    it('of many runs the last 20 are kept', async () => {
+      const storage = await open()
+      let { fence } = await start(storage)
+      for (let run = 2; run <= 24; run += 1) {
+        const adopted = await storage.roster.adopt(fence, `worker-${run}`)
+        if (adopted !== undefined) fence = fenceOf(adopted.task)
+      }
+      const ended = await storage.tasks.finish(fence, completed())
+      expect(ended?.runs?.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 20 }, (_, n) => n + 5))
+    })
+
     it('each connection that holds a claim is listed once', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)
@@ -76,7 +123,12 @@ export function rosterContract(name: string, open: Open): void {
         const told = storage.published.length
         expect(await storage.steps.find(task.taskId, 'weigh')).toBeUndefined()
         expect(await storage.steps.record(fence, 'weigh', value)).toBe(true)
-        expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({ taskId: task.taskId, key: 'weigh', value })
+        expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({
+          taskId: task.taskId,
+          key: 'weigh',
+          value,
+          at: expect.any(Number)
+        })
         expect(storage.published).toHaveLength(told)
         expect(await storage.tasks.get(task.taskId)).toEqual({ ...task, provenAttempt: 1 })
       }
@@ -86,7 +138,11 @@ export function rosterContract(name: string, open: Open): void {
       const storage = await open()
       const { task, fence } = await start(storage)
       await storage.steps.record(fence, 'weigh', undefined)
-      expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({ taskId: task.taskId, key: 'weigh' })
+      expect(await storage.steps.find(task.taskId, 'weigh')).toEqual({
+        taskId: task.taskId,
+        key: 'weigh',
+        at: expect.any(Number)
+      })
     })
 
     it('are read with their task, its call and its messages, all of one moment', async () => {
@@ -110,6 +166,13 @@ export function rosterContract(name: string, open: Open): void {
       expect(rows?.messages[1]).not.toHaveProperty('openTask')
       await storage.tasks.remove('alice', task.taskId)
       expect(await storage.tasks.rows(task.taskId)).toBeUndefined()
+    })
+
+    it('a step that is recorded again keeps the time of the first when told', async () => {
+      const storage = await open()
+      const { task, fence } = await start(storage)
+      await storage.steps.record(fence, 'sleep#1', 9_000, 1_234)
+      expect(await storage.steps.find(task.taskId, 'sleep#1')).toMatchObject({ value: 9_000, at: 1_234 })
     })
 
     it('steps survive the attempt that recorded them, and belong to their task alone', async () => {

@@ -186,7 +186,7 @@ export function taskStoreContract(name: string, open: Open): void {
     it('shows no field that only the database needs', async () => {
       const storage = await open()
       const { task, fence } = await start(storage)
-      const known = new Set([...Object.keys(task), 'statusMessage', 'progress', 'fetchedAt', 'provenAttempt'])
+      const known = new Set([...Object.keys(task), 'statusMessage', 'progress', 'fetchedAt', 'provenAttempt', 'runs'])
       const request = await storage.messages.ask(fence, question())
       expect(request).not.toHaveProperty('openTask')
       await storage.tasks.report(fence, { statusMessage: 's', progress: { progress: 1 } })

@@ -25,7 +25,18 @@ describe('describeTask', () => {
     expect(details.messages).toMatchObject([
       { n: 1, method: 'elicitation/create', state: 'answered', answer: { result: accept } }
     ])
-    expect(Date.parse(details.messages[0]?.deliveredAt ?? '')).not.toBeNaN()
+    const [question] = details.messages
+    for (const at of [question?.deliveredAt, question?.closedAt]) expect(Date.parse(at ?? '')).not.toBeNaN()
+    expect(question?.here).toBe(false)
+    expect((await describeTask(asking.client, taskId)).messages[0]?.here).toBe(true)
+    expect(details.runs).toEqual([
+      {
+        attempt: 1,
+        executor: expect.stringContaining('executor'),
+        startedAt: details.task.createdAt,
+        endedAt: details.task.lastUpdatedAt
+      }
+    ])
   })
 
   test('lists notifications in order, more than one page of the store, and names no connection', async () => {
@@ -40,6 +51,24 @@ describe('describeTask', () => {
     const { messages } = await describeTask(tab.client, run.taskId)
     expect(messages.map(({ params }) => params.data)).toEqual(Array.from({ length: count }, (_, i) => i))
     expect(Object.keys(messages[0] ?? {}).sort()).toEqual(['enqueuedAt', 'method', 'n', 'params'])
+  })
+
+  test('tells when steps were kept and sleeps began, and nothing of their values', async () => {
+    const sleepy = toolOf('sleepy', async (_, task) => {
+      await task.step('weigh', () => 'heavy')
+      await task.sleep(1)
+      return text('done')
+    })
+    const tab = await new World({ tools: [sleepy] }).tab()
+    const run = await runTask(tab.client, { name: 'sleepy' })
+    await run.result()
+    const { steps } = await describeTask(tab.client, run.taskId)
+    const iso = expect.stringMatching(/^\d{4}-/)
+    expect(steps).toEqual([
+      { key: 'sleep#1', at: iso, until: iso },
+      { key: 'step:weigh', at: iso }
+    ])
+    expect(Date.parse(steps[0]?.until ?? '')).toBe(Date.parse(steps[0]?.at ?? '') + 1)
   })
 
   test('does not tell of a task of somebody else', async () => {

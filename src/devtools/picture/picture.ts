@@ -116,15 +116,15 @@ export class Picture {
 
   #mark({ kind, label, detail, from, to }: Mark, x1: number, x2: number, y: number, bottom: number): SVGGElement {
     const words = `${label}. ${detail} ${clock(from)}${to > from ? `, for ${duration(to - from)}` : ''}`
-    const shape =
-      kind === 'death'
-        ? svg('path', { d: `M${x1 - 5} ${y + 10}l10 10m0 -10l-10 10` })
-        : x2 - x1 > 10
-          ? svg('rect', { x: x1, y: y + 5, width: x2 - x1, height: 20, rx: 4 })
-          : svg('circle', { cx: x1, cy: y + 15, r: 6 })
+    const isGap = kind === 'death' || kind === 'left'
+    const shape = isGap
+      ? svg('path', { d: `M${x2 - 5} ${y + 10}l10 10m0 -10l-10 10` })
+      : x2 - x1 > 10
+        ? svg('rect', { x: x1, y: y + 5, width: x2 - x1, height: 20, rx: 4 })
+        : svg('circle', { cx: x1, cy: y + 15, r: 6 })
     const group = svg('g', { role: 'img', 'aria-label': words }, shape)
     // What the worker's death ended is on every lane.
-    if (kind === 'death') group.append(svg('path', { d: `M${x1} ${top}V${bottom}`, class: 'fall' }))
+    if (isGap) group.append(svg('path', { d: `M${x1} ${y + 15}H${x2}M${x2} ${top}V${bottom}`, class: 'fall' }))
     else if (x2 - x1 > 60) group.append(svg('text', { x: x1 + 8, y: y + 19 }, fit(label, x2 - x1 - 12)))
     return group
   }

@@ -1,16 +1,20 @@
 // What is known of a task, as marks on lanes over time. Pure: the picture and the table draw the same story.
 
-import type { TaskDetails, TaskMessage } from '../../client/describe-task.js'
+import type { TaskDetails, TaskMessage, TaskStep } from '../../client/describe-task.js'
 import { isOver, type TaskInfo } from '../../client/task-info.js'
-import { brief, shortName, statusWords } from '../words.js'
+import { brief, clock, duration, shortName, statusWords } from '../words.js'
 
-export const lanes = ['Runs', 'Questions', 'Notifications', 'Status', 'Outcome'] as const
+export const lanes = ['Runs', 'Steps', 'Sleeps', 'Questions', 'Notifications', 'Status', 'Outcome'] as const
 export type Lane = (typeof lanes)[number]
+
+type Moment = 'step' | 'asked' | 'answered' | 'note' | 'status' | 'completed' | 'failed' | 'cancelled'
+/** A death lasts from the last sign of life until somebody found it. */
+type Kind = Moment | 'run' | 'death' | 'left' | 'sleep' | 'shown'
 
 export interface Mark {
   lane: Lane
   /** How it looks. */
-  kind: 'run' | 'death' | 'asked' | 'shown' | 'note' | 'status' | 'completed' | 'failed' | 'cancelled'
+  kind: Kind
   /** Milliseconds since the epoch. */
   from: number
   /** The end of what takes time; the same as `from` for a moment. */
@@ -26,6 +30,8 @@ export interface Story {
   marks: Mark[]
 }
 
+const time = Date.parse
+
 /** A task as it was heard of at a time. */
 export interface Sighting {
   at: number
@@ -34,11 +40,12 @@ export interface Sighting {
 
 /** The story of a task, from its rows and from what was heard of it since the panel was opened. */
 export function storyOf(details: TaskDetails, seen: readonly Sighting[], now: number): Story {
-  const { task, messages } = details
-  const from = Date.parse(task.createdAt)
-  const end = isOver(task) ? Date.parse(task.lastUpdatedAt) : now
+  const { task, messages, steps } = details
+  const from = time(task.createdAt)
+  const end = isOver(task) ? time(task.lastUpdatedAt) : now
   const marks = [
-    ...runsOf(task, seen, from, end),
+    ...runsOf(details, from, end),
+    ...steps.flatMap((step) => stepOf(step, end)),
     ...messages.flatMap((message) => ('requestId' in message ? questionOf(message, end) : [noteOf(message)])),
     ...statusesOf(seen),
     ...outcomeOf(task, end)
@@ -47,36 +54,80 @@ export function storyOf(details: TaskDetails, seen: readonly Sighting[], now: nu
   return { from, to, marks: marks.sort((a, b) => a.from - b.from || a.to - b.to) }
 }
 
-/** The rows tell how many runs there were; when a later one began is known only where it was heard. */
-function runsOf(task: TaskInfo, seen: readonly Sighting[], from: number, end: number): Mark[] {
-  const attempts = task.attempt ?? 1
-  const first = seen[0]
-  const begun = first === undefined || first.task.attempt === attempts ? [] : changes(seen, ({ attempt }) => attempt)
-  const unheard = attempts - begun.length
-  const marks: Mark[] = []
-  const starts = [{ at: from, task: begun.length > 0 && first ? first.task : task }, ...begun]
-  starts.forEach(({ at, task: run }, index) => {
-    const next = starts[index + 1]
-    const isCounted = index === 0 && unheard > 1
-    marks.push({
+/** Runs as they are stored; what was before the first of them is only counted. */
+function runsOf({ task, runs, steps, messages }: TaskDetails, from: number, end: number): Mark[] {
+  const signs = [...steps.map(({ at }) => at), ...messages.map(({ enqueuedAt }) => enqueuedAt)].map((at) =>
+    time(at ?? '')
+  )
+  const [first] = runs
+  const start = first === undefined ? end : time(first.startedAt)
+  const unknown = first === undefined ? (task.attempt ?? 1) : first.attempt - 1
+  const counted = unknown === 1 ? 'Run 1' : `Runs 1 to ${unknown}`
+  const before: Mark[] =
+    unknown === 0
+      ? []
+      : [
+          {
+            lane: 'Runs',
+            kind: 'run',
+            from,
+            to: start,
+            label: counted,
+            detail: 'when they began and ended is not stored'
+          }
+        ]
+  const stored = runs.flatMap((run, index): Mark[] => {
+    const { attempt, executor, startedAt, endedAt, gaveUp } = run
+    const next = runs[index + 1]
+    const worker = shortName(executor)
+    const begun = time(startedAt)
+    const mark = {
       lane: 'Runs',
       kind: 'run',
-      from: at,
-      to: next?.at ?? end,
-      label: isCounted ? `Runs 1 to ${unheard}` : `Run ${run.attempt ?? 1}`,
-      detail: [
-        run.executor === undefined ? '' : `in worker ${shortName(run.executor)}`,
-        isCounted ? 'when the later ones began is not stored' : ''
-      ]
-        .filter(Boolean)
-        .join('; ')
-    })
-    if (next === undefined) return
-    const label = `Worker ${shortName(run.executor ?? '')} died`
-    const detail = `Run ${next.task.attempt} goes on in worker ${shortName(next.task.executor ?? '')}`
-    marks.push({ lane: 'Runs', kind: 'death', from: next.at, to: next.at, label, detail })
+      label: `Run ${attempt}`,
+      detail: `in worker ${worker}`,
+      from: begun
+    } as const
+    if (endedAt === undefined) return [{ ...mark, to: end }]
+    if (next === undefined && isOver(task)) return [{ ...mark, to: time(endedAt) }]
+    const found = next === undefined ? end : time(next.startedAt)
+    // The last that a dead worker wrote; its death was found when another took over.
+    const last = Math.max(time(endedAt), ...signs.filter((at) => at >= begun && at <= found))
+    const after =
+      next === undefined ? 'nobody has taken over' : `run ${next.attempt} goes on in worker ${shortName(next.executor)}`
+    const death: Mark = gaveUp
+      ? {
+          lane: 'Runs',
+          kind: 'left',
+          from: last,
+          to: found,
+          label: `Worker ${worker} made way`,
+          detail: `for a newer version; ${after}`
+        }
+      : {
+          lane: 'Runs',
+          kind: 'death',
+          from: last,
+          to: found,
+          label: `Worker ${worker} died`,
+          detail: `between its last write and ${clock(found)}; ${after}`
+        }
+    return [{ ...mark, to: last }, death]
   })
-  return marks
+  return [...before, ...stored]
+}
+
+function stepOf({ key, at, until }: TaskStep, end: number): Mark[] {
+  if (at === undefined) return []
+  const from = time(at)
+  if (until === undefined) {
+    return [
+      { lane: 'Steps', kind: 'step', from, to: from, label: key.replace('step:', ''), detail: 'its value was kept' }
+    ]
+  }
+  const wake = time(until)
+  const label = `Sleep of ${duration(wake - from)}`
+  return [{ lane: 'Sleeps', kind: 'sleep', from, to: Math.min(wake, end), label, detail: `until ${clock(wake)}` }]
 }
 
 /** The sightings at which a value became another. */
@@ -87,8 +138,8 @@ const changes = (seen: readonly Sighting[], value: (task: TaskInfo) => unknown):
   })
 
 function questionOf(message: TaskMessage, end: number): Mark[] {
-  const { enqueuedAt, deliveredAt, state, method, params, answer } = message
-  const asked = Date.parse(enqueuedAt)
+  const { enqueuedAt, deliveredAt, closedAt, state, method, params, answer, tab, here } = message
+  const asked = time(enqueuedAt)
   const isOpen = state === 'pending' || state === 'delivered'
   const text = typeof params['message'] === 'string' ? params['message'] : method
   const words =
@@ -96,15 +147,30 @@ function questionOf(message: TaskMessage, end: number): Mark[] {
   const given = answer !== undefined && 'result' in answer ? `: ${brief(answer.result)}` : ''
   const detail = isOpen ? (state === 'delivered' ? 'shown, not answered yet' : 'not shown to anybody') : words + given
   const marks: Mark[] = [{ lane: 'Questions', kind: 'asked', from: asked, to: asked, label: `Asked: ${text}`, detail }]
-  if (deliveredAt === undefined) return marks
-  const shown = Date.parse(deliveredAt)
-  // The time of an answer is not stored: a closed question is a moment.
-  const to = isOpen ? end : shown
-  return [...marks, { lane: 'Questions', kind: 'shown', from: shown, to, label: `Shown: ${text}`, detail }]
+  const closed = closedAt === undefined ? undefined : time(closedAt)
+  if (deliveredAt !== undefined) {
+    const from = time(deliveredAt)
+    const where = tab ?? (here === undefined ? 'in a tab that has gone' : here ? 'in this tab' : 'in another tab')
+    const to = closed ?? (state === 'delivered' ? end : from)
+    marks.push({
+      lane: 'Questions',
+      kind: 'shown',
+      from,
+      to: Math.max(from, to),
+      label: `Shown: ${text}`,
+      detail: where
+    })
+  }
+  if (closed === undefined) return marks
+  const [kind, label] = state === 'answered' ? (['answered', 'Answered'] as const) : (['note', 'Withdrawn'] as const)
+  return [
+    ...marks,
+    { lane: 'Questions', kind, from: closed, to: closed, label: `${label}: ${text}`, detail: words + given }
+  ]
 }
 
 function noteOf({ enqueuedAt, method, params }: TaskMessage): Mark {
-  const at = Date.parse(enqueuedAt)
+  const at = time(enqueuedAt)
   return { lane: 'Notifications', kind: 'note', from: at, to: at, label: method, detail: brief(params) }
 }
 

@@ -41,7 +41,7 @@ const waiting = {
   messages: [asked],
   steps: [
     { key: 'step:before' },
-    { key: 'sleep#1', value: 5_000 },
+    { key: 'sleep#1', value: 5_000, at: 1_001 },
     { key: 'step:sleep#1', value: 5_000 },
     { key: 'step:nothing', value: null }
   ]
@@ -60,7 +60,8 @@ function changed(path: (string | number)[], value?: unknown): unknown {
 }
 
 function rowsOf(value: unknown, shift = 0): TaskInStores {
-  const [rows] = checkTaskFile(value).tasks.map((task) => storedRows(task, 'ada', shift))
+  const { tasks, exportedAt } = checkTaskFile(value)
+  const [rows] = tasks.map((task) => storedRows(task, 'ada', exportedAt + shift, exportedAt))
   if (rows === undefined) throw new Error('The file has no task')
   return rows
 }
@@ -123,6 +124,7 @@ describe('a file of tasks', () => {
     const { task, messages, steps } = rowsOf(file, 100)
     expect(task).toMatchObject({ owner: 'ada', executor: '', status: 'input_required', openRequests: 1 })
     expect(task).toMatchObject({ createdAt: 1_000, expiresAt: 61_000, ttl: 60_000 })
+    expect(task.runs).toEqual([{ attempt: 1, executor: 'a-worker', startedAt: 1_000, endedAt: 1_101 }])
     expect(messages).toEqual([
       {
         ...asked,
@@ -137,7 +139,7 @@ describe('a file of tasks', () => {
     ])
     expect(steps).toEqual([
       { key: 'step:before' },
-      { key: 'sleep#1', value: 5_100 },
+      { key: 'sleep#1', value: 5_100, at: 1_101 },
       { key: 'step:sleep#1', value: 5_000 },
       { key: 'step:nothing', value: null }
     ])
