@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { policyFor, smallRuntime } from './scripts/model-worker.mjs'
 import { serviceWorker } from './scripts/service-worker.mjs'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
@@ -30,14 +31,29 @@ const policyOfPage: Plugin = {
   }
 }
 
+/** Sends the policy of each path, with more directives where wanted. */
+export const headers = (more = ''): Plugin => ({
+  name: 'headers',
+  configurePreviewServer(server) {
+    server.middlewares.use(({ url = '/' }, response, next) => {
+      const { pathname } = new URL(url, 'http://localhost')
+      response.setHeader('Content-Security-Policy', policyFor(contentSecurityPolicy, pathname) + more)
+      response.setHeader('X-Content-Type-Options', 'nosniff')
+      next()
+    })
+  }
+})
+
 export default defineConfig({
   // The names 'intab', 'intab/worker', … resolve to src as tsconfig.json says.
   resolve: { tsconfigPaths: true },
   base: './',
-  worker: { format: 'es' },
-  plugins: [policyOfPage, serviceWorker(path('index.html'), path('src/demo/offline/service-worker.ts'))],
-  build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-  preview: {
-    headers: { 'Content-Security-Policy': contentSecurityPolicy, 'X-Content-Type-Options': 'nosniff' }
-  }
+  worker: { format: 'es', plugins: () => [smallRuntime()] },
+  plugins: [
+    policyOfPage,
+    headers(),
+    smallRuntime(),
+    serviceWorker(path('index.html'), path('src/demo/offline/service-worker.ts'))
+  ],
+  build: { outDir: 'dist-demo', target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0 }
 })

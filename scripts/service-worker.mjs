@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'vite'
+import { later } from './model-worker.mjs'
 
 /** @param {string | Uint8Array} content */
 const revisionOf = (content) => createHash('sha256').update(content).digest('hex').slice(0, 16)
 
 /**
- * The files that a page names, and those that they name, and so on: scripts, styles, workers, but not other pages' files.
+ * The files that a page names, and those that they name, and so on: scripts, styles, workers, but not other pages' files,
+ * nor what comes with a model that the person chooses to load.
  * @param {Map<string, string | Uint8Array>} files by name
  * @param {string} page
  */
@@ -18,7 +20,7 @@ export function filesOf(files, page) {
     const content = files.get(name)
     if (typeof content !== 'string') continue
     for (const other of files.keys())
-      if (!other.endsWith('.html') && content.includes(basename(other))) found.add(other)
+      if (!other.endsWith('.html') && !later.test(other) && content.includes(basename(other))) found.add(other)
   }
   return [...found]
 }

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { smallRuntime } from '../model-worker.mjs'
 import { pack, unpack } from '../pack.mjs'
 import { root } from '../run.mjs'
 import { serviceWorker } from '../service-worker.mjs'
@@ -29,8 +30,12 @@ export async function buildApp() {
     configFile: false,
     logLevel: 'warn',
     base: './',
-    worker: { format: 'es' },
-    plugins: [intab(), serviceWorker(join(app, 'index.html'), join(app, 'src/demo/offline/service-worker.ts'))],
+    worker: { format: 'es', plugins: () => [smallRuntime()] },
+    plugins: [
+      intab(),
+      smallRuntime(),
+      serviceWorker(join(app, 'index.html'), join(app, 'src/demo/offline/service-worker.ts'))
+    ],
     build: {
       outDir,
       target: 'es2022',

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { mergeConfig } from 'vite'
-import base, { contentSecurityPolicy } from '../../vite.config.js'
+import { tinyModels } from './tiny-model.js'
+import base, { headers } from '../../vite.config.js'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 const pages = readdirSync(path('pages')).filter((name) => name.endsWith('.html'))
@@ -36,13 +37,12 @@ function cspReports(): Plugin {
 
 export default mergeConfig(base, {
   root: path('../..'),
-  plugins: [cspReports()],
+  // report-uri, not report-to: its reports come at once, and need no secure endpoint.
+  plugins: [headers(`; report-uri ${reportPath}`), cspReports(), tinyModels()],
   // The contract suites run in a page, too, where there is no Vitest.
   resolve: { alias: { vitest: path('pages/vitest-in-page.ts') } },
   build: {
     outDir: 'dist-e2e',
     rolldownOptions: { input: [path('../../index.html'), ...pages.map((name) => path(`pages/${name}`))] }
-  },
-  // report-uri, not report-to: its reports come at once, and need no secure endpoint.
-  preview: { headers: { 'Content-Security-Policy': `${contentSecurityPolicy}; report-uri ${reportPath}` } }
+  }
 })

@@ -6,12 +6,9 @@ import { type AgentTools, agentTools, type ConnectedClient } from 'intab'
 import { showError } from '../alerts.js'
 import { button } from '../button.js'
 import { h, setText } from '../dom.js'
-import { hasModel } from '../questions/language-model.js'
-import { browserModel } from './browser-model.js'
 import { alone, type Conversation, keep, newConversation, read, readAll, type ToolMessage } from './conversations.js'
-import { guide } from './guide.js'
 import { goOn } from './loop.js'
-import type { Model } from './model.js'
+import { ModelChoice } from './model-choice.js'
 import { Transcript } from './transcript.js'
 
 const titleOf = ({ messages: [first] }: Conversation): string =>
@@ -21,7 +18,7 @@ export class AgentPane {
   readonly #tools: AgentTools
   readonly #transcript: Transcript
   readonly #choice = h('select', { 'aria-label': 'Conversation' })
-  readonly #model = h('select', { 'aria-label': 'Model' })
+  readonly #model = new ModelChoice()
   readonly #text = h('input', {
     type: 'text',
     'aria-label': 'Message',
@@ -33,7 +30,6 @@ export class AgentPane {
   readonly #again = button('Go on', () => void this.#run(), { class: 'small' })
   readonly #note = h('p', { class: 'hint', role: 'status' })
   readonly #onplaces: () => void
-  #models: Model[] = [guide]
   #conversation = newConversation()
   /** Aborts when another conversation is opened: this one is then free for other tabs. */
   #open = new AbortController()
@@ -57,7 +53,7 @@ export class AgentPane {
     this.#choice.addEventListener('change', () => this.#show(this.#choice.value))
     const fresh = button('New', () => this.#show(undefined), { class: 'small', 'aria-label': 'New conversation' })
     root.replaceChildren(
-      h('div', { class: 'agent-bar' }, this.#choice, fresh, this.#model),
+      h('div', { class: 'agent-bar' }, this.#choice, fresh, ...this.#model.elements),
       this.#transcript.element,
       h('div', { class: 'agent-bar' }, this.#note, this.#stop, this.#again),
       form
@@ -72,8 +68,7 @@ export class AgentPane {
   }
 
   async open(): Promise<void> {
-    this.#models = (await hasModel()) ? [browserModel, guide] : [guide]
-    this.#model.replaceChildren(...this.#models.map(({ label }) => h('option', {}, label)))
+    await this.#model.open()
     const [newest] = await readAll()
     this.#show(newest?.id)
   }
@@ -115,7 +110,7 @@ export class AgentPane {
     try {
       await goOn({
         conversation,
-        model: this.#models[this.#model.selectedIndex] ?? guide,
+        model: this.#model.model,
         tools: this.#tools,
         keep: () => {
           this.#refresh()
