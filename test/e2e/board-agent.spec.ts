@@ -126,7 +126,7 @@ test("the browser's model names the calls, and reads their results", async ({ op
   })
   const page = await openTab()
   await openPane(page)
-  await expect(pane(page).getByLabel('Model')).toContainText("This browser's model")
+  await expect(pane(page).getByLabel('Model', { exact: true })).toContainText("This browser's model")
   await say(page, 'Wait a second')
   await expect(said(page)).toContainText('It said: The tool countdown returned: Woke in run 1')
 })
