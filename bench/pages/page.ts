@@ -2,6 +2,7 @@
 
 import { callRaces } from '../races/calls.js'
 import { keptRaces, storedRaces, waiterRaces } from '../races/crowds.js'
+import { devtoolsRaces } from '../races/devtools.js'
 import { heapRows, type WorkerHeap } from '../races/heap.js'
 import { largeRaces } from '../races/large.js'
 import { type EndWorker, lifeRaces } from '../races/lives.js'
@@ -81,6 +82,7 @@ globalThis.bench = async ({ scale: name, only = '' }) => {
   if (wants('progress', 'the same')) await race(await workRaces())
   if (wants('among', 'made in')) for await (const row of manyRows(scale, workerHeap)) add(row)
   if (wants('arguments')) await race(await largeRaces(scale.megabytes))
+  if (wants('devtools', 'the same')) await race(await devtoolsRaces(scale))
   await race(lifeRaces(floors, endWorker))
   if (workerHeap && wants('heap')) for (const row of await heapRows(part, workerHeap)) add(row)
   return report

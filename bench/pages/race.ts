@@ -82,6 +82,8 @@ export interface Scale {
   crowd: { tabs: number; running: number; questions: number }
   /** Of the largest arguments. */
   megabytes: number
+  /** Tasks that are stored, and that report ten times a second; of one measurement, in ms. */
+  devtools: { tasks: number; running: number; span: number }
 }
 
 /** `smoke` shows that every race still runs; its figures mean nothing. */
@@ -93,7 +95,8 @@ export const scales = {
     kept: 1000,
     stored: { many: 100_000, few: 1000 },
     crowd: { tabs: 200, running: 1000, questions: 10_000 },
-    megabytes: 64
+    megabytes: 64,
+    devtools: { tasks: 10_000, running: 100, span: 2000 }
   },
   quick: {
     part: 0.2,
@@ -102,7 +105,8 @@ export const scales = {
     kept: 1000,
     stored: { many: 10_000, few: 1000 },
     crowd: { tabs: 40, running: 200, questions: 1000 },
-    megabytes: 16
+    megabytes: 16,
+    devtools: { tasks: 10_000, running: 100, span: 2000 }
   },
   smoke: {
     part: 0.01,
@@ -111,7 +115,8 @@ export const scales = {
     kept: 100,
     stored: { many: 100, few: 10 },
     crowd: { tabs: 4, running: 10, questions: 10 },
-    megabytes: 1
+    megabytes: 1,
+    devtools: { tasks: 100, running: 10, span: 200 }
   }
 } satisfies Record<string, Scale>
 
