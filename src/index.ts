@@ -1,7 +1,7 @@
 // "intab": what a tab needs.
 
 export { type AgentCallOptions, type AgentTool, type AgentTools, agentTools } from './client/agent-tools.js'
-export type { ConnectedClient } from './client/client.js'
+export type { ConnectedClient } from './protocol/connected-client.js'
 export { listQuestions, type Question, takeQuestion } from './client/questions.js'
 export {
   describeTask,

@@ -3,7 +3,7 @@
 import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { hasCode, IntabError, RPC, toError } from '../errors.js'
 import type { Progress } from '../types.js'
-import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from './client.js'
+import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from '../protocol/connected-client.js'
 import { modern } from './era.js'
 import type { TaskInfo } from './task-info.js'
 import { followTask, runTask, TaskRun } from './task-run.js'

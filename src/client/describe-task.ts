@@ -2,7 +2,7 @@
 
 import { IntabError } from '../errors.js'
 import type { Outcome, RequestState } from '../types.js'
-import { ask, type ConnectedClient } from './client.js'
+import { ask, type ConnectedClient } from '../protocol/connected-client.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 /** A question to the client, or a notification: only questions have a `requestId`. */

@@ -1,6 +1,6 @@
 // The owner's open questions, whichever tab shows them.
 
-import { ask, type ConnectedClient, isModern } from './client.js'
+import { ask, type ConnectedClient, isModern } from '../protocol/connected-client.js'
 import { modern } from './era.js'
 
 /** A question of a tool that has no answer yet. */

@@ -4,7 +4,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../errors.js'
-import type { ConnectedClient } from './client.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 
 /** Hears each notification of the server. */
 type NotificationListener = (method: string, params: Record<string, unknown> | undefined) => void

@@ -2,7 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import type { Progress } from '../types.js'
-import type { ConnectedClient } from './client.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 import { isOver, progressOf, type TaskInfo, type TaskWire, type ToolCall } from './task-info.js'
 import { taskWire } from './task-wire.js'
 import { watchTasks } from './updates.js'

@@ -1,7 +1,7 @@
 // What a run of a task asks of the server, in either revision of the protocol.
 
 import { IntabError } from '../errors.js'
-import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from './client.js'
+import { ask, asLongAsItTakes, callResult, type ConnectedClient, isModern } from '../protocol/connected-client.js'
 import { modern } from './era.js'
 import { type TaskInfo, taskInfo, type TaskWire } from './task-info.js'
 import { listen } from './updates.js'

@@ -1,7 +1,7 @@
 // The owner's tasks, as a list and as things to delete.
 
 import type { Task } from '@modelcontextprotocol/sdk/types.js'
-import { ask, type ConnectedClient, isModern } from './client.js'
+import { ask, type ConnectedClient, isModern } from '../protocol/connected-client.js'
 import { type TaskInfo, taskInfo } from './task-info.js'
 
 /** Options of `listTasks`. */

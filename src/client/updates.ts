@@ -1,7 +1,7 @@
 // Task updates that a Client hears, for any number of listeners.
 
 import { hasCode, RPC } from '../errors.js'
-import { ask, type ConnectedClient, isModern } from './client.js'
+import { ask, type ConnectedClient, isModern } from '../protocol/connected-client.js'
 import { modern } from './era.js'
 import { hear, tapped } from './tap.js'
 import { type TaskInfo, taskInfo } from './task-info.js'

@@ -1,9 +1,9 @@
 // What an app loads at once. The panel itself comes when it is mounted: in Node, or never opened, it costs nothing.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { IntabError, toError } from '../errors.js'
 import type { Act } from './acts/act.js'
 import type { DevtoolsPane } from './pane.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 
 const themes = ['auto', 'light', 'dark'] as const
 const paneNames: readonly DevtoolsPane[] = ['tasks', 'questions', 'worker', 'messages', 'acts']
@@ -32,7 +32,7 @@ function check(what: string, given: unknown, known: readonly unknown[]): void {
  */
 export function mountDevtools(
   element: Element | ShadowRoot,
-  client: Client,
+  client: ConnectedClient,
   { theme = 'auto', panes = paneNames, acts, connect }: DevtoolsOptions = {}
 ): () => void {
   check('theme', theme, themes)

@@ -1,7 +1,7 @@
 // What a tab of the panel is to the panel.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Act } from './acts/act.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 
 /** A tab of the devtools. */
 export type DevtoolsPane = 'tasks' | 'questions' | 'worker' | 'messages' | 'acts'
@@ -18,4 +18,4 @@ export interface PaneOptions {
   connect?: (() => Promise<void>) | undefined
 }
 
-export type OpenPane = (client: Client, options: PaneOptions) => Pane
+export type OpenPane = (client: ConnectedClient, options: PaneOptions) => Pane

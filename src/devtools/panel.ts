@@ -1,6 +1,5 @@
 // The custom element: a shadow root with the styles, the tabs, and the pane of the tab that is chosen.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { actsPane } from './acts/acts-pane.js'
 import { h } from './dom.js'
 import { messagesPane } from './messages/messages-pane.js'
@@ -9,6 +8,7 @@ import { questionsPane } from './questions/questions-pane.js'
 import { style } from './style.js'
 import { workerPane } from './worker/worker-pane.js'
 import { tasksPane } from './tasks/tasks-pane.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 
 const known: Record<DevtoolsPane, [title: string, open: OpenPane]> = {
   tasks: ['Tasks', tasksPane],
@@ -24,7 +24,7 @@ interface PanelOptions extends PaneOptions {
 }
 
 /** Makes the custom element, which works while it is in a document. */
-export function newPanel(client: Client, options: PanelOptions): HTMLElement {
+export function newPanel(client: ConnectedClient, options: PanelOptions): HTMLElement {
   const name = 'intab-devtools'
   if (customElements.get(name) === undefined) customElements.define(name, class extends DevtoolsPanel {})
   const panel = document.createElement(name) as DevtoolsPanel
@@ -35,7 +35,7 @@ export function newPanel(client: Client, options: PanelOptions): HTMLElement {
 }
 
 class DevtoolsPanel extends HTMLElement {
-  client: Client | undefined
+  client: ConnectedClient | undefined
   options: PanelOptions | undefined
   #pane: Pane | undefined
 

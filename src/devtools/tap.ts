@@ -1,10 +1,10 @@
 // Between a client and its transport: messages are heard, or held back, while somebody wants that. Before and after,
 // nothing is in their way.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { tapped } from '../client/tap.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 
 export type Way = 'sent' | 'received'
 
@@ -15,12 +15,12 @@ export interface Tap {
 }
 
 /** On this connection of the client and on later ones; returns the way to stop. */
-export function tap(client: Client, { heard, hold }: Tap): () => void {
+export function tap(client: ConnectedClient, { heard, hold }: Tap): () => void {
   let last: Transport | undefined
   let undo = (): void => undefined
 
   const attach = (): void => {
-    const { transport } = client
+    const transport = client.transport as Transport | undefined
     if (transport === undefined || transport === last) return
     last = transport
     let isOver = false

@@ -1,18 +1,17 @@
 // The tab's half: tells the worker what this page lends and whether somebody looks at it, and runs what is called.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  type CallToolResult,
-  type JSONRPCRequest,
-  type RequestId,
-  ResultSchema,
-  type Tool,
-  type ToolAnnotations
+import type {
+  CallToolResult,
+  JSONRPCRequest,
+  RequestId,
+  Tool,
+  ToolAnnotations
 } from '@modelcontextprotocol/sdk/types.js'
 import { IntabError, hasCode, RPC, RpcError, toError, toErrorObject } from '../errors.js'
 import { plainJson } from '../plain-json.js'
 import { LEND, LENT_CALL, type Lending, notLent } from './lend.js'
+import { ask, type ConnectedClient } from '../protocol/connected-client.js'
 
 /** A tool that this page runs. */
 export interface LendableTool {
@@ -38,7 +37,7 @@ export interface LendToolsOptions {
   signal?: AbortSignal
 }
 
-const lenders = new WeakMap<Client, Lender>()
+const lenders = new WeakMap<ConnectedClient, Lender>()
 
 /**
  * Lends tools of this page to the worker, which lists them among its own and calls them in the visible tab that had the
@@ -47,7 +46,7 @@ const lenders = new WeakMap<Client, Lender>()
  * error's `data` for one of the worker's own; nothing is lent then.
  */
 export async function lendTools(
-  client: Client,
+  client: ConnectedClient,
   tools: readonly LendableTool[],
   { signal }: LendToolsOptions = {}
 ): Promise<() => void> {
@@ -71,8 +70,8 @@ export async function lendTools(
 }
 
 /** A client that connected anew has another transport. */
-function lenderOf(client: Client): Lender {
-  const { transport } = client
+function lenderOf(client: ConnectedClient): Lender {
+  const transport = client.transport as Transport | undefined
   if (transport === undefined) {
     throw new IntabError('invalid_options', 'lendTools needs a connected client: await client.connect(…) first')
   }
@@ -85,13 +84,13 @@ function lenderOf(client: Client): Lender {
 
 class Lender {
   readonly transport: Transport
-  readonly #client: Client
+  readonly #client: ConnectedClient
   readonly #tools = new Map<string, LendableTool>()
   readonly #running = new Map<RequestId, AbortController>()
   readonly #page = typeof document === 'undefined' ? undefined : document
   #focusedAt = 0
 
-  constructor(client: Client, transport: Transport) {
+  constructor(client: ConnectedClient, transport: Transport) {
     this.#client = client
     this.transport = transport
     const { onmessage } = transport
@@ -154,7 +153,7 @@ class Lender {
       visible: this.#page?.visibilityState !== 'hidden',
       focusedAt: this.#focusedAt
     }
-    await this.#client.request({ method: LEND, params: { ...lending } }, ResultSchema)
+    await ask(this.#client, LEND, { ...lending })
   }
 
   readonly #onlook = (): void => {

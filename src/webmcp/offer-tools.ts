@@ -3,7 +3,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type AgentTool, type AgentTools, agentTools } from '../client/agent-tools.js'
-import type { ConnectedClient } from '../client/client.js'
+import type { ConnectedClient } from '../protocol/connected-client.js'
 import type { TaskInfo } from '../client/task-info.js'
 import { watchTools } from '../client/updates.js'
 import { IntabError, toError } from '../errors.js'

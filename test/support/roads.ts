@@ -3,7 +3,7 @@
 import { Client } from '@modelcontextprotocol/client'
 import type { ElicitRequest } from '@modelcontextprotocol/sdk/types.js'
 import { onTestFinished } from 'vitest'
-import type { ConnectedClient } from '../../src/client/client.js'
+import type { ConnectedClient } from '../../src/protocol/connected-client.js'
 import type { ToolCall } from '../../src/client/task-info.js'
 import { followTask, listTasks, runTask, type TaskRun } from '../../src/index.js'
 import { MODERN } from '../../src/modern/keys.js'

@@ -6,6 +6,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { type CallToolResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { agentTools, followTask, runTask, WorkerTransport, type TaskInfo } from 'intab'
+import { mountDevtools } from 'intab/devtools'
+import { lendTools } from 'intab/lend'
 import { mcpServer } from 'intab/mcp-server'
 import { type Mcp, mcp, PageTransport } from 'intab/testing'
 import { taskTool, type TaskTool } from 'intab/tool'
@@ -35,6 +37,12 @@ export async function clientV2(): Promise<ClientV2> {
   const client = new ClientV2({ name: 'v2', version: '1.0.0' })
   await client.connect(transport())
   return client
+}
+
+/** Either SDK's, without a cast. */
+export async function usePage(client: Client | ClientV2, element: Element): Promise<() => void> {
+  await lendTools(client, [{ name: 'title', run: () => ({ content: [{ type: 'text', text: document.title }] }) }])
+  return mountDevtools(element, client)
 }
 
 export const clientOfAiSdk = (): Promise<MCPClient> => createMCPClient({ transport: transport() })

@@ -1,6 +1,6 @@
 // Questions of a task, answered by the handlers that the app has set for its client.
 
-import { asLongAsItTakes, type ConnectedClient } from '../client.js'
+import { asLongAsItTakes, type ConnectedClient } from '../../protocol/connected-client.js'
 import { askWith, declaredIn, type Hook, withTasks } from './hook.js'
 import type { InputRequest, ShownTask } from './shown-task.js'
 

@@ -11,7 +11,7 @@ import type {
   RequestId
 } from '@modelcontextprotocol/sdk/types.js'
 import { META, TASKS } from '../../modern/keys.js'
-import { ask, type AskOptions, type ConnectedClient } from '../client.js'
+import { ask, type AskOptions, type ConnectedClient } from '../../protocol/connected-client.js'
 import { tapped } from '../tap.js'
 
 export interface Hook {

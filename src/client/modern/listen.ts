@@ -1,6 +1,6 @@
 // subscriptions/listen for the tab's functions: https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
 
-import { asLongAsItTakes, type ConnectedClient } from '../client.js'
+import { asLongAsItTakes, type ConnectedClient } from '../../protocol/connected-client.js'
 import { askWith, type Hook } from './hook.js'
 
 type Filter = Record<string, unknown>

@@ -2,7 +2,7 @@
 
 import { hasCode, RPC } from '../../errors.js'
 import type { Progress } from '../../types.js'
-import { ask, type ConnectedClient } from '../client.js'
+import { ask, type ConnectedClient } from '../../protocol/connected-client.js'
 import { hear } from '../tap.js'
 import { isOver, progressOf, type TaskInfo, taskInfo } from '../task-info.js'
 

@@ -3,7 +3,7 @@
 import { hasCode, RPC, toError } from '../../errors.js'
 import { ALL_TASKS } from '../../modern/keys.js'
 import { backOff, pause } from '../../time.js'
-import type { ConnectedClient } from '../client.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 import { tapped, tell } from '../tap.js'
 import { withTasksOnly } from './hook.js'
 import { listenTo } from './listen.js'

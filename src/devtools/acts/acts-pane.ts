@@ -1,7 +1,6 @@
 // The tab Acts: the faults that tools must survive, each at the press of a button.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ask } from '../../client/client.js'
+import { ask, type ConnectedClient } from '../../protocol/connected-client.js'
 import { hasCode, RPC } from '../../errors.js'
 import { pause } from '../../time.js'
 import { h } from '../dom.js'
@@ -13,7 +12,7 @@ import { type Act, actCard } from './act.js'
 import { fillStorage } from './fill-storage.js'
 import { compare, survey, type Survey } from './survey.js'
 
-const killWorker = (client: Client): Act => ({
+const killWorker = (client: ConnectedClient): Act => ({
   title: 'The worker dies',
   description: 'Ends the worker with self.close(). Every tab finds the next one by itself, and what can resume does.',
   label: 'Kill the worker',
@@ -37,7 +36,7 @@ const killWorker = (client: Client): Act => ({
   }
 })
 
-function dropConnection(client: Client, connect: () => Promise<void>): Act {
+function dropConnection(client: ConnectedClient, connect: () => Promise<void>): Act {
   let before: Survey | undefined
   return {
     title: 'This tab drops out',
@@ -56,7 +55,7 @@ function dropConnection(client: Client, connect: () => Promise<void>): Act {
   }
 }
 
-function freezeAnswers(client: Client, closing: AbortSignal): Act {
+function freezeAnswers(client: ConnectedClient, closing: AbortSignal): Act {
   const waiting: (() => void)[] = []
   let stop: (() => void) | undefined
   const release = (): number => {
@@ -86,7 +85,7 @@ function freezeAnswers(client: Client, closing: AbortSignal): Act {
   }
 }
 
-export function actsPane(client: Client, { acts = [], connect }: PaneOptions): Pane {
+export function actsPane(client: ConnectedClient, { acts = [], connect }: PaneOptions): Pane {
   const closing = new AbortController()
   const { signal } = closing
   const all = [

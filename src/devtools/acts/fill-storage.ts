@@ -1,9 +1,9 @@
 // Writes until the browser refuses, so that the app can be tried with a full disk.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { bytes } from '../words.js'
 import type { Act } from './act.js'
 import { compare, survey, type Survey } from './survey.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 const MB = 1_000_000
 /** Large ones first; the small ones fill what is left between them and the quota. */
@@ -58,7 +58,7 @@ const free = (root: FileSystemDirectoryHandle): Promise<boolean> =>
   )
 
 /** Asks the person first, as this may write many gigabytes. */
-export function fillStorage(client: Client): Act {
+export function fillStorage(client: ConnectedClient): Act {
   let before: Survey | undefined
   return {
     title: 'The disk is full',

@@ -1,9 +1,9 @@
 // What there is before and after an act, and what to say of the difference.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { listQuestions } from '../../client/questions.js'
 import { isOver, type TaskInfo } from '../../client/task-info.js'
 import { listTasks } from '../../client/tasks.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 export interface Survey {
   tasks: Map<string, TaskInfo>
@@ -11,7 +11,7 @@ export interface Survey {
 }
 
 /** Reads every task of the owner, page by page, and the open questions. */
-export async function survey(client: Client): Promise<Survey> {
+export async function survey(client: ConnectedClient): Promise<Survey> {
   const tasks = new Map<string, TaskInfo>()
   let cursor: string | undefined
   do {

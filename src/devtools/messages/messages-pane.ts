@@ -1,6 +1,5 @@
 // The tab Messages: the JSON-RPC between this client and its server, both ways, while it is recorded.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { toError } from '../../errors.js'
 import { checkbox, h } from '../dom.js'
@@ -8,6 +7,7 @@ import { type Line, LogView } from '../log-view.js'
 import type { Pane } from '../pane.js'
 import { tap, type Way } from '../tap.js'
 import { brief, duration } from '../words.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 const sorts = { '': 'every message', call: 'requests and answers', notification: 'notifications', error: 'errors' }
 
@@ -37,7 +37,7 @@ function newReader(): (way: Way, message: JSONRPCMessage) => MessageLine {
   }
 }
 
-export function messagesPane(client: Client): Pane {
+export function messagesPane(client: ConnectedClient): Pane {
   const trouble = h('p', { class: 'trouble', role: 'alert', hidden: '' })
   const onerror = (error: unknown): void => {
     trouble.textContent = toError(error).message

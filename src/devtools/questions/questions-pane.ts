@@ -1,6 +1,5 @@
 // The tab Questions: what waits for a person, who shows it since when, and the way to answer it in this tab.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { listQuestions, type Question, takeQuestion } from '../../client/questions.js'
 import { listTasks } from '../../client/tasks.js'
 import { watchTasks } from '../../client/updates.js'
@@ -9,6 +8,7 @@ import { button, h } from '../dom.js'
 import { json } from '../json.js'
 import type { Pane } from '../pane.js'
 import { clock, duration } from '../words.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 /** Milliseconds between two reads: a question changes hands without a change of its task. */
 const pace = 1000
@@ -27,7 +27,7 @@ const where = ({ here, shown, shownSince }: Question): string => {
   return `${here ? 'This tab shows it' : 'Another tab shows it'}${since}`
 }
 
-export function questionsPane(client: Client): Pane {
+export function questionsPane(client: ConnectedClient): Pane {
   const count = h('span', { class: 'count', role: 'status' })
   const trouble = h('p', { class: 'trouble', role: 'alert', hidden: '' })
   const list = h('div', { class: 'cards' })

@@ -1,7 +1,6 @@
 // Tasks with all their rows as a file, for a bug report or a test.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { ask } from '../../client/client.js'
+import { ask, type ConnectedClient } from '../../protocol/connected-client.js'
 import { hasCode, IntabError, RPC } from '../../errors.js'
 import { type ExportedTask, fileFormat, type TaskFile } from '../../task-file.js'
 import { h } from '../dom.js'
@@ -10,7 +9,7 @@ import { h } from '../dom.js'
 const atOnce = 8
 
 /** Reads the tasks, in this order, and saves them as the browser saves a download. One that was deleted meanwhile is left out. */
-export async function exportTasks(client: Client, taskIds: readonly string[]): Promise<void> {
+export async function exportTasks(client: ConnectedClient, taskIds: readonly string[]): Promise<void> {
   const parts: string[] = []
   let first: ExportedTask | undefined
   for (let at = 0; at < taskIds.length; at += atOnce) {
@@ -28,7 +27,7 @@ export async function exportTasks(client: Client, taskIds: readonly string[]): P
   save(new Blob([`${JSON.stringify(head).slice(0, -1)},"tasks":[`, ...parts, '\n]}\n'], { type: 'application/json' }))
 }
 
-async function exported(client: Client, taskId: string): Promise<ExportedTask | undefined> {
+async function exported(client: ConnectedClient, taskId: string): Promise<ExportedTask | undefined> {
   try {
     return (await ask(client, 'intab/tasks/export', { taskId })) as unknown as ExportedTask
   } catch (error) {

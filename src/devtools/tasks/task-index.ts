@@ -1,9 +1,9 @@
 // All tasks that the client sees, newest first, as they change: read page by page, kept up to date by what is heard.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { TaskInfo } from '../../client/task-info.js'
 import { listTasks } from '../../client/tasks.js'
 import { watchTasks } from '../../client/updates.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 interface Entry {
   task: TaskInfo
@@ -19,7 +19,7 @@ const textOf = ({ taskId, tool = '', status, statusMessage = '' }: TaskInfo): st
 export class TaskIndex {
   /** Called after each change, with the task when one changed. */
   onchange: (task?: TaskInfo) => void = () => undefined
-  readonly #client: Client
+  readonly #client: ConnectedClient
   readonly #known = new Map<string, Entry>()
   /** Newest first. */
   #order: Entry[] = []
@@ -27,7 +27,7 @@ export class TaskIndex {
   #isRead = false
   #stop: (() => void) | undefined
 
-  constructor(client: Client) {
+  constructor(client: ConnectedClient) {
     this.#client = client
   }
 

@@ -1,6 +1,5 @@
 // One task: its picture, the same as a table, and what it was called with.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { describeTask, type TaskDetails } from '../../client/describe-task.js'
 import { followTask } from '../../client/task-run.js'
 import { isOver, type TaskInfo } from '../../client/task-info.js'
@@ -12,6 +11,7 @@ import { Picture, storyTable } from '../picture/picture.js'
 import { type Sighting, storyOf } from '../picture/story.js'
 import { exportTasks } from './export-tasks.js'
 import { clock, duration, shortName, statusWords } from '../words.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 /** Sightings that are kept of a task; a picture of more shows nobody anything. */
 const most = 200
@@ -19,7 +19,7 @@ const most = 200
 export class TaskView {
   readonly taskId: string
   readonly element: HTMLElement
-  readonly #client: Client
+  readonly #client: ConnectedClient
   readonly #onerror: (error: unknown) => void
   readonly #picture: Picture
   readonly #status = h('span', { role: 'status', class: 'pill' })
@@ -38,7 +38,7 @@ export class TaskView {
   #again = false
 
   constructor(
-    client: Client,
+    client: ConnectedClient,
     task: TaskInfo,
     { onerror, onclose }: { onerror(error: unknown): void; onclose(): void }
   ) {

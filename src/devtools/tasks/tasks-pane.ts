@@ -1,6 +1,5 @@
 // The tab Tasks: the list with its filters on one side, the task that is chosen on the other.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { TaskInfo } from '../../client/task-info.js'
 import { toError } from '../../errors.js'
 import { button, everyFrame, h } from '../dom.js'
@@ -10,6 +9,7 @@ import { clock, statusWords } from '../words.js'
 import { exportTasks } from './export-tasks.js'
 import { type Status, TaskIndex } from './task-index.js'
 import { TaskView } from './task-view.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 const rowOf = (task: TaskInfo): Node[] => [
   h('span', { class: `dot ${task.status}` }),
@@ -20,9 +20,10 @@ const rowOf = (task: TaskInfo): Node[] => [
 ]
 
 /** The generation of the worker that answers, which a WorkerTransport knows. */
-const workerOf = ({ transport }: Client): unknown => (transport as { worker?: unknown } | undefined)?.worker
+const workerOf = ({ transport }: ConnectedClient): unknown =>
+  transport !== undefined && 'worker' in transport ? transport.worker : undefined
 
-export function tasksPane(client: Client): Pane {
+export function tasksPane(client: ConnectedClient): Pane {
   const index = new TaskIndex(client)
   const search = h('input', { type: 'search', placeholder: 'Tool, id or message', 'aria-label': 'Search' })
   const all = h('option', { value: '' }, 'every status')

@@ -1,6 +1,6 @@
 // What a worker tells of itself, by `intab/worker/read`.
 
-import { ask, type ConnectedClient } from '../../client/client.js'
+import { ask, type ConnectedClient } from '../../protocol/connected-client.js'
 
 /** An event or a line of the console. */
 export interface LogEntry {

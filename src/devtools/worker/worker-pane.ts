@@ -1,12 +1,12 @@
 // The tab Worker: who it is, who is connected, what is stored, and what happens in it while the tab is open.
 
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { toError } from '../../errors.js'
 import { checkbox, type Fact, h, newFacts } from '../dom.js'
 import { type Line, LogView } from '../log-view.js'
 import type { Pane } from '../pane.js'
 import { bytes, clock, duration, shortName } from '../words.js'
 import { type LogEntry, readWorker, type WorkerInfo } from './read-worker.js'
+import type { ConnectedClient } from '../../protocol/connected-client.js'
 
 /** Milliseconds between two readings. */
 const pace = 500
@@ -21,7 +21,7 @@ const lineOf = (entry: LogEntry): Line => {
   return { n: ++lines, at, kind: type, text: words.filter(Boolean).join(' · '), whole: entry }
 }
 
-export function workerPane(client: Client): Pane {
+export function workerPane(client: ConnectedClient): Pane {
   const trouble = h('p', { class: 'trouble', role: 'alert', hidden: '' })
   const about = newFacts()
   const connections = newConnections()
@@ -77,7 +77,7 @@ export function workerPane(client: Client): Pane {
   }
 }
 
-function factsOf(told: WorkerInfo, { transport }: Client): Fact[] {
+function factsOf(told: WorkerInfo, { transport }: ConnectedClient): Fact[] {
   const { kind } = (transport ?? {}) as { kind?: string }
   const others = told.workers.filter((lock) => lock !== told.lock).map(shortName)
   return [

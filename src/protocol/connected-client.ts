@@ -11,6 +11,8 @@ export interface ConnectedClient {
   onerror?: ((error: Error) => void) | undefined
   /** Connects to a transport. */
   connect(...args: never[]): Promise<void>
+  /** Ends the connection. */
+  close(): Promise<void>
   /** Sends a request. */
   request(...args: never[]): Promise<unknown>
   /** Only version 2 of the SDK can speak MCP 2026-07-28, and tells whether it does. */
