@@ -9,18 +9,19 @@ await ensureInstalled()
 const { browserArgs, ensureBrowser } = await import('./browser.mjs')
 const { capture } = await import('./outside.mjs')
 const { freePort, serveScript } = await import('./served.mjs')
-const { answersAnew, drive, edit } = await import('./examples/drive.mjs')
+const { answersAnew, drive, edit, opensDevtools } = await import('./examples/drive.mjs')
 const { place } = await import('./examples/place.mjs')
 const { chromium } = await import('@playwright/test')
 
 /**
- * `bundler` is the end of the names of its scripts; `compiles` if its build does not check its types.
- * @typedef {{ name: string, bundler?: string, compiles?: boolean }} Example
+ * `bundler` is the end of the names of its scripts; `compiles` if its build does not check its types; `devtools` if a
+ * button opens them.
+ * @typedef {{ name: string, bundler?: string, compiles?: boolean, devtools?: boolean }} Example
  * @type {Example[]}
  */
 const all = [
   { name: 'vanilla' },
-  { name: 'react', compiles: true },
+  { name: 'react', compiles: true, devtools: true },
   { name: 'webpack', compiles: true },
   { name: 'webpack', bundler: ':rspack' },
   { name: 'next' }
@@ -63,13 +64,14 @@ async function workerOf(folder) {
  * @param {string} folder
  * @param {Example} example
  */
-async function inDevelopment(folder, { bundler = '' }) {
+async function inDevelopment(folder, { bundler = '', devtools = false }) {
   const port = await freePort()
   const server = await serveScript(folder, `dev${bundler}`, port, ['--port', String(port)])
   const context = await browser.newContext()
   let undo = async () => {}
   try {
     const page = await drive(context, server.url)
+    if (devtools) await opensDevtools(page)
     undo = await edit(await workerOf(folder))
     await answersAnew(page)
   } finally {
@@ -84,7 +86,7 @@ async function inDevelopment(folder, { bundler = '' }) {
  * @param {string} folder
  * @param {Example} example
  */
-async function deployed(folder, { bundler = '' }) {
+async function deployed(folder, { bundler = '', devtools = false }) {
   const port = await freePort()
   const serve = async () => {
     await succeeds(folder, `npm run build${bundler}`)
@@ -94,7 +96,8 @@ async function deployed(folder, { bundler = '' }) {
   let server = await serve()
   let undo = async () => {}
   try {
-    await drive(context, server.url)
+    const first = await drive(context, server.url)
+    if (devtools) await opensDevtools(first)
     undo = await edit(await workerOf(folder))
     await server.close()
     server = await serve()

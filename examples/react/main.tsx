@@ -1,15 +1,25 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { runTask } from 'intab'
-import { StrictMode, useState } from 'react'
+import { mountDevtools } from 'intab/devtools'
+import { StrictMode, useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { useQuestions, useTask } from './hooks.js'
 
 const files = (): SharedWorker =>
   new SharedWorker(new URL('./files.worker.ts', import.meta.url), { type: 'module', name: 'files' })
 
+/** The panel's code is loaded when it is mounted. */
+function Devtools({ client }: { client: Client }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => (place.current ? mountDevtools(place.current, client) : undefined), [client])
+  return <div ref={place} style={{ height: '24rem' }} />
+}
+
 function App() {
   const { client, questions, error } = useQuestions(files)
   const [taskId, setTaskId] = useState<string>()
   const [failed, setFailed] = useState<Error>()
+  const [developing, setDeveloping] = useState(false)
   const { task, result, ...followed } = useTask(client, taskId)
   if (client === undefined) return <p>{error?.message ?? 'connecting'}</p>
 
@@ -26,6 +36,7 @@ function App() {
   return (
     <>
       <button onClick={start}>Delete a.txt</button>
+      <button onClick={() => setDeveloping(!developing)}>Devtools</button>
       {questions.map(({ id, message, answer }) => (
         <p key={id}>
           {message}
@@ -34,6 +45,7 @@ function App() {
         </p>
       ))}
       <output>{problem?.message ?? (first?.type === 'text' ? first.text : task?.status)}</output>
+      {developing && <Devtools client={client} />}
     </>
   )
 }

@@ -70,3 +70,16 @@ export async function drive(context, url) {
   expect(problems, 'errors on the console').toEqual([])
   return second
 }
+
+/**
+ * Opens the devtools, which the page loads only now, finds the task in them, and closes them.
+ * @param {Page} page that `drive` gave
+ */
+export async function opensDevtools(page) {
+  const panel = page.locator('intab-devtools')
+  expect(await page.evaluate(() => customElements.get('intab-devtools') === undefined)).toBe(true)
+  await page.getByRole('button', { name: 'Devtools' }).click()
+  await expect(panel.getByText('confirm_delete').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Devtools' }).click()
+  await expect(panel).toHaveCount(0)
+}
