@@ -58,7 +58,12 @@ export class Database<S extends DBSchema = Schema> {
 
   async #open(): Promise<Connection<S>> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const connection = await this.#attempt().catch((error: unknown) => this.#refuse(error))
+      const connection = await this.#attempt().catch((error: unknown) => {
+        // Chromium, where the data of the site was deleted meanwhile: the next opening finds an empty database.
+        const wasClosed = toError(error).name === 'AbortError' && this.#gone === undefined
+        return wasClosed && attempt < maxAttempts ? 'aborted' : this.#refuse(error)
+      })
+      if (connection === 'aborted') continue
       if (connection !== undefined) return this.#accept(connection)
       if (this.#gone !== undefined) throw this.#gone
       this.#options.onblocked(

@@ -95,6 +95,20 @@ describe('opening', () => {
     await expect(open()).rejects.toMatchObject(refused)
   })
 
+  it('that the browser aborts, since it deletes the data of the site, is tried again, but not for ever', async () => {
+    const abort = (): never => {
+      throw new DOMException('The connection was closed.', 'AbortError')
+    }
+    const factory = vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(abort)
+    const { db, name } = database()
+    expect(await db.connection()).toMatchObject({ name, version })
+    factory.mockImplementation(abort)
+    await expect(open()).rejects.toMatchObject({
+      code: 'storage_refused',
+      message: expect.stringContaining('The connection was closed.')
+    })
+  })
+
   it('that failed is not remembered', async () => {
     const { db } = database()
     vi.spyOn(IDBFactory.prototype, 'open').mockImplementationOnce(() => {
