@@ -38,6 +38,10 @@ export async function serveApp(): Promise<Site> {
       })
       return
     }
+    if (pathname === '/clear') {
+      response.setHeader('Clear-Site-Data', '"storage"').end('cleared')
+      return
+    }
     const name = pathname === '/' ? 'index.html' : pathname.slice(1)
     const file = (folder: string): Promise<Buffer> => readFile(join(app, folder, name))
     // The pages of the contracts have a build of their own.

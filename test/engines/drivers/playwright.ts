@@ -5,15 +5,17 @@ import type { Browser, Launch, Tab } from './driver.js'
 
 export const playwright =
   (browser: 'firefox' | 'webkit', executablePath: string): Launch =>
-  async (profile) => {
-    const context = await { firefox, webkit }[browser].launchPersistentContext(profile, { executablePath })
+  async (profile, { isPrivate = false } = {}) => {
+    const { [browser]: type } = { firefox, webkit }
+    const launched = isPrivate ? await type.launch({ executablePath }) : undefined
+    const context = await (launched?.newContext() ?? type.launchPersistentContext(profile, { executablePath }))
     return {
       async open(url) {
         const page = await context.newPage()
         await page.goto(url)
         return tabOf(page)
       },
-      close: () => context.close()
+      close: () => (launched ?? context).close()
     } satisfies Browser
   }
 

@@ -15,6 +15,7 @@ interface Page {
 interface Puppeteer {
   launch(options: object): Promise<{
     newPage(): Promise<Page>
+    createBrowserContext(): Promise<{ newPage(): Promise<Page> }>
     process(): { pid?: number } | null
     close(): Promise<void>
   }>
@@ -42,7 +43,7 @@ export const puppeteer =
       // Both only end what hangs.
       timeout: 120_000,
       protocolTimeout: 0,
-      args: isPrivate && browser === 'chrome' ? [...args, '--incognito'] : args,
+      args,
       ignoreDefaultArgs: browser === 'chrome' ? asShipped : false,
       // Firefox: as Debian ships it, but without its pages of welcome. The room is in kB, for all origins; one has a fifth.
       extraPrefsFirefox: {
@@ -52,9 +53,11 @@ export const puppeteer =
       }
     })
     const pid = launched.process()?.pid ?? 0
+    // With --incognito puppeteer would open its pages in the profile all the same.
+    const windows = isPrivate && browser === 'chrome' ? await launched.createBrowserContext() : launched
     return {
       open: async (url) => {
-        const page = await launched.newPage()
+        const page = await windows.newPage()
         await page.bringToFront()
         await page.goto(url)
         return tabOf(page)
