@@ -116,7 +116,7 @@ test.describe('a table', () => {
   test('of the penguins shows progress in every tab, asks about one column, and goes on at 60 % when its worker is killed', async ({
     openTab,
     killWorker
-  }) => {
+  }, testInfo) => {
     const page = await openTab()
     const other = await openTab()
     await run(page, 'Profile a table', { Pause: '300' })
@@ -134,6 +134,23 @@ test.describe('a table', () => {
     const outcome = page.getByRole('region', { name: 'Outcome' })
     await expect(outcome).toContainText('344 rows, 7 columns')
     await expect(outcome).toContainText('flipper_length_mm  category')
+    const picture = outcome.getByRole('img', { name: 'Image of the result' })
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [1280, 'dark'],
+      [390, 'dark']
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme })
+      await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth)).toBe(472)
+      const natural = await picture.evaluate((img: HTMLImageElement) => img.naturalWidth / img.naturalHeight)
+      const [drawn, place] = await Promise.all([picture.boundingBox(), outcome.boundingBox()])
+      expect(drawn?.width).toBeLessThanOrEqual(place?.width ?? 0)
+      expect((drawn?.width ?? 0) / (drawn?.height ?? 0)).toBeCloseTo(natural, 1)
+      await picture.scrollIntoViewIfNeeded()
+      // For people to look at.
+      await page.screenshot({ path: testInfo.outputPath(`${width}-${colorScheme}.png`) })
+    }
     await outcome.getByText('Structured content').click()
     await expect(outcome).toContainText('"value": "Adelie"')
   })

@@ -3,6 +3,7 @@ import Papa from 'papaparse'
 import * as z from 'zod'
 import { addParts, type ColumnPart, ranked, readCells } from '../csv/column.js'
 import { type ColumnType, possibleTypes, readings } from '../csv/column-type.js'
+import { asImage, drawProfile } from '../csv/picture.js'
 import { describeProfile, profileColumn, profileSchema } from '../csv/profile.js'
 
 /** The work is cut into this many steps. */
@@ -20,7 +21,7 @@ export const profileCsv = (sample: () => Promise<string>) =>
     {
       title: 'Profile a table',
       description:
-        'Says what is in each column of a CSV, in ten steps, and asks where that is not clear. Kill the worker at 60 %: ' +
+        'Says and draws what is in each column of a CSV, in ten steps, and asks where that is not clear. Kill the worker at 60 %: ' +
         'it goes on at 60 %.',
       inputSchema: {
         csv: z.string().optional().meta({
@@ -46,11 +47,19 @@ export const profileCsv = (sample: () => Promise<string>) =>
       const table = parse(csv || (await task.step('sample', sample)))
       const columns = await readInSteps(table, task, pause)
       const types = await settleTypes(table.names, columns, task)
-      const profile = {
-        rows: table.rows.length,
-        columns: table.names.map((name, i) => profileColumn(name, columns[i] ?? readCells([]), types[i] ?? 'text'))
+      const described = table.names.map((name, i) => {
+        const part = columns[i] ?? readCells([])
+        return { part, profile: profileColumn(name, part, types[i] ?? 'text') }
+      })
+      const profile = { rows: table.rows.length, columns: described.map((column) => column.profile) }
+      const picture = drawProfile(described)
+      return {
+        content: [
+          { type: 'text', text: describeProfile(profile) },
+          ...(picture === undefined ? [] : [asImage(picture)])
+        ],
+        structuredContent: profile
       }
-      return { content: [{ type: 'text', text: describeProfile(profile) }], structuredContent: profile }
     }
   )
 

@@ -35,6 +35,11 @@ describe('profile_csv', () => {
       ]
     })
     expect(content[0]).toMatchObject({ text: expect.stringContaining('344 rows, 7 columns') as string })
+    const [, picture] = content
+    expect(picture).toMatchObject({ type: 'image', mimeType: 'image/svg+xml' })
+    const svg = picture?.type === 'image' ? Buffer.from(picture.data, 'base64').toString() : ''
+    expect(svg.match(/<g /g)).toHaveLength(7)
+    for (const words of ['culmen_length_mm', 'mean 43.92', 'Adelie', '>152<']) expect(svg).toContain(words)
     expect(asked).toMatchObject([{ requestedSchema: { properties: { column4: { title: 'flipper_length_mm' } } } }])
   })
 
@@ -60,6 +65,22 @@ describe('profile_csv', () => {
     expect(told).toEqual([...told].sort((a, b) => a - b))
     const [task] = (await listTasks(tab.client)).tasks
     expect(task).toMatchObject({ status: 'completed', attempt: 2, progress: { progress: 344, total: 344 } })
+  })
+
+  test('draws what a table says as text, whatever it is, and nothing where there is nothing to draw', async () => {
+    const tab = await new World({ tools: [profile] }).tab(decline)
+    const picture = async (csv: string): Promise<string | undefined> => {
+      const run = await runTask(tab.client, { name: 'profile_csv', arguments: { csv, pause: 0 } })
+      const image = (await run.result()).content.find(({ type }) => type === 'image')
+      return image?.type === 'image' ? Buffer.from(image.data, 'base64').toString() : undefined
+    }
+    const svg = await picture('"<script>é\u0001&😀",when\n<b>,2026-01-01\n<b>,2026-12-03\n')
+    expect(svg).toContain('&lt;script&gt;é&amp;😀')
+    expect(svg).toContain('&lt;b&gt;')
+    expect(svg).toContain('>2026-12-03<')
+    expect(svg).not.toMatch(/NaN|<script|<b>/)
+    expect(await picture(`only\n${Array.from({ length: 20 }, (_, n) => `text ${n}`).join('\n')}`)).toBeUndefined()
+    expect(await picture('one,none\n5,\n')).not.toMatch(/NaN|Infinity|undefined/)
   })
 
   test('fails for what is no table, and says why', async () => {
