@@ -116,6 +116,7 @@ export async function start(options: ServeOptions, own: StartOptions): Promise<S
       worker,
       executor,
       options,
+      isRemote: true,
       limits,
       tools,
       storage,

@@ -48,10 +48,19 @@ const work = taskTool(
   }
 )
 
+const inTab = taskTool(
+  'in_tab',
+  { inputSchema: {}, taskSupport: 'optional', onInterrupt: 'resume' },
+  async (_, task) => {
+    say(`asks a tab in run ${task.attempt}`)
+    return { content: (await task.callTab('where', {})).content }
+  }
+)
+
 const server = await serveOnDbos({
   name: 'test',
   version: '1.0.0',
-  tools: [...scenarioTools(taskTool, z, say), poison, work],
+  tools: [...scenarioTools(taskTool, z, say), poison, work, inTab],
   setup: mcpServer((mcp) => {
     mcp.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
       content: [{ type: 'text', text: String(a + b) }]
