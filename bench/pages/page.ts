@@ -80,7 +80,7 @@ globalThis.bench = async ({ scale: name, only = '' }) => {
   if (wants('stored')) await race(await storedRaces(scale.stored.many, scale.stored.few))
   if (wants('making room')) await race(await keptRaces(scale.kept))
   if (wants('progress', 'the same')) await race(await workRaces())
-  if (wants('among', 'made in')) for await (const row of manyRows(scale, workerHeap)) add(row)
+  for await (const row of manyRows(scale, wants, workerHeap)) add(row)
   if (wants('arguments')) await race(await largeRaces(scale.megabytes))
   if (wants('devtools', 'the same')) await race(await devtoolsRaces(scale))
   await race(lifeRaces(floors, endWorker))

@@ -89,8 +89,13 @@ async function crowded(which: string, count: number, gather: Gather): Promise<Cr
 }
 
 /** Half and all of each crowd: what it costs to make, what it takes of memory, and what a task costs that ends among it. */
-export async function* manyRows({ crowd, part }: Scale, heap?: WorkerHeap): AsyncGenerator<Row> {
+export async function* manyRows(
+  { crowd, part }: Scale,
+  wants: (...words: string[]) => boolean,
+  heap?: WorkerHeap
+): AsyncGenerator<Row> {
   for (const { words, of, gather } of gatherings) {
+    if (!wants('among', 'made in', words)) continue
     const many = crowd[of]
     const few = many / 2
     const among = `among ${many} ${words}, and among ${few}`
