@@ -22,6 +22,13 @@ const linkToFirstPage = (md) => {
   }
 }
 
+/** By default Shiki leaves a line without colours after 500 ms, which the first one can take on a busy machine. */
+const unhurried = {
+  preprocess: (_code, options) => {
+    options.tokenizeTimeLimit = 0
+  }
+}
+
 export default {
   title: 'intab',
   description,
@@ -36,7 +43,7 @@ export default {
   transformHead: ({ siteData: { base } }) => [
     ['link', { rel: 'icon', href: `${base}board/favicon.svg`, type: 'image/svg+xml' }]
   ],
-  markdown: { anchor: { slugify: slug }, config: linkToFirstPage },
+  markdown: { anchor: { slugify: slug }, config: linkToFirstPage, codeTransformers: [unhurried] },
   vite: {
     configFile: false,
     publicDir: join(cache, 'public'),
