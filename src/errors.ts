@@ -59,7 +59,9 @@ const wireCodes: Partial<Record<IntabCode, number>> = {
 /** An error of intab's own, told apart by its string `code`. */
 export class IntabError extends Error {
   override name = 'IntabError'
+  /** What went wrong; docs/troubleshooting.md says for each code what to do. */
   readonly code: IntabCode
+  /** What the message names, where a program may need it: a reason, a limit, a path. */
   readonly data: Json | undefined
 
   constructor(code: IntabCode, message: string, data?: Json, options?: ErrorOptions) {
@@ -72,7 +74,9 @@ export class IntabError extends Error {
 /** An error as JSON-RPC says it, with an integer `code`. Not the SDK's McpError, whose text gains a prefix on each side. */
 export class RpcError extends Error {
   override name = 'RpcError'
+  /** The code of JSON-RPC or MCP, such as -32602. */
   readonly code: number
+  /** Goes over the wire as `error.data`. */
   readonly data: Json | undefined
 
   constructor(code: number, message: string, data?: Json) {
