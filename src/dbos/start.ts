@@ -38,6 +38,13 @@ export interface StartOptions {
 /** Of ids and owners in one post of the bus: PostgreSQL carries 8,000 bytes. */
 const bytesAtOnce = 7_000
 
+/** A page's answer may come to another process than its call. */
+const noTab = (tool: string): IntabError =>
+  new IntabError(
+    'missing_capability',
+    `No tab can lend ${tool}: this task runs on a server. Let a tool of the browser's worker call it`
+  )
+
 /** Milliseconds between looks at the queue of what this process resumes. */
 const pollingInterval = 250
 
@@ -116,7 +123,7 @@ export async function start(options: ServeOptions, own: StartOptions): Promise<S
       worker,
       executor,
       options,
-      isRemote: true,
+      noTab,
       limits,
       tools,
       storage,

@@ -58,8 +58,7 @@ export interface Storage {
   census?(owner: string): Promise<Census>
 }
 
-export interface Parts
-  extends Pick<Hub, 'worker' | 'executor' | 'options' | 'limits' | 'tools' | 'isRemote'>, Reporting {
+export interface Parts extends Pick<Hub, 'worker' | 'executor' | 'options' | 'limits' | 'tools' | 'noTab'>, Reporting {
   storage: Storage
   bus: UpdateBus
   locks: Locks
@@ -84,7 +83,7 @@ export function assemble(parts: Parts): Assembled {
     onerror(error, during)
     caretaker.soon('questions')
   })
-  const runner = makeRunner({ tasks, messages, steps, bus, waiters, isRemote: own.isRemote, onerror })
+  const runner = makeRunner({ tasks, messages, steps, bus, waiters, noTab: own.noTab, onerror })
   const announcer = new Announcer()
   const fetched = new Fetched(tasks, () => caretaker.soon('fetched'))
   const sessions = new Set<Session>()

@@ -26,8 +26,8 @@ export interface Hub {
   /** The name of this worker's lock, stamped on the tasks that it runs. */
   readonly executor: string
   readonly options: ServeOptions
-  /** Tabs are elsewhere, and can lend nothing. */
-  readonly isRemote?: boolean
+  /** Why no tab can lend a tool; undefined where tabs can. */
+  readonly noTab?: (tool: string) => Error
   readonly limits: Limits
   readonly tools: ReadonlyMap<string, TaskTool>
   readonly tasks: TaskStore

@@ -67,7 +67,7 @@ export async function openSession(hub: Hub, opening: Opening): Promise<Session> 
     ...workerMethods(hub, session),
     ['tools/call', callTool(hub, session, toolNames)] as const,
     ['tools/list', lists] as const,
-    ...(hub.isRemote ? [] : [[LEND, lend(hub, session, toolNames)] as const])
+    ...(hub.noTab ? [] : [[LEND, lend(hub, session, toolNames)] as const])
   ])
   const modern = modernHost(hub, session, wire, { server, methods, toolNames })
   const dispatcher = new Dispatcher(

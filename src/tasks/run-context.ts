@@ -35,8 +35,8 @@ export interface Engine {
   waiters: Waiters
   /** In place of `steps`: an engine on a server has a journal of its own. */
   once?: Once
-  /** No tab can lend it tools: an engine on a server. */
-  isRemote?: boolean | undefined
+  /** Why no tab can lend it tools: an engine on a server. */
+  noTab?: ((tool: string) => Error) | undefined
   /** Told of what could not be handed to anybody. */
   onerror(error: Error, during: string): void
 }
@@ -123,10 +123,8 @@ export class RunContext implements TaskContext {
   }
 
   callTab(name: string, args: JsonObject = {}, options: Omit<AskOptions, 'task'> = {}): Promise<CallToolResult> {
-    if (this.#engine.isRemote) {
-      const what = `No tab can lend ${name}: this task runs on a server. Let a tool of the browser's worker call it`
-      return handled(Promise.reject(new IntabError('missing_capability', what)))
-    }
+    const refused = this.#engine.noTab?.(name)
+    if (refused) return handled(Promise.reject(refused))
     const call = (): object => ({ name, arguments: args })
     return handled(
       this.#ask('callTab', LENT_CALL, call, [`tab:${name}`], options)
