@@ -1,11 +1,11 @@
-// A worker's script may await something before it calls serve(). The browser tells of each tab once, so whatever comes
-// earlier is kept from the moment that this module runs.
+// A worker's script may await something before it calls serve(). The browser fires one `connect` event per tab, so events
+// that come earlier are kept from the moment that this module runs.
 // https://html.spec.whatwg.org/multipage/workers.html#dom-sharedworker
 
-/** How long a tab may wait before the worker's console says what it waits for; milliseconds. */
+/** Milliseconds that a tab may wait before the worker warns on its console. */
 const patience = 5_000
 
-/** Of a shared worker these are its tabs; of a dedicated one, what its page says to it. */
+/** The event to keep: a tab that connects to a SharedWorker, or a message of the page to a dedicated worker. */
 const type = ((): 'connect' | 'message' | undefined => {
   if ('onconnect' in globalThis) return 'connect'
   return 'DedicatedWorkerGlobalScope' in globalThis ? 'message' : undefined
@@ -28,7 +28,7 @@ const keep = (event: Event): void => {
 
 if (type !== undefined) globalThis.addEventListener(type, keep)
 
-/** What came before somebody listened, to whom the rest is left. */
+/** Returns the events kept so far and stops keeping them: the caller listens from now on. */
 export function earlier(scope: object): Event[] {
   if (type === undefined || scope !== globalThis) return []
   globalThis.removeEventListener(type, keep)
