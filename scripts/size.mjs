@@ -55,7 +55,7 @@ async function sizeOf(app, entry, plugins, later = false) {
 }
 
 /** In kB: what README.md promises, and so what a change must not exceed. */
-export const promised = { tab: 10, worker: 82 }
+export const promised = { tab: 10.2, worker: 82 }
 
 /** @returns {Promise<Size[]>} */
 export async function sizes() {
@@ -92,7 +92,7 @@ export async function sizes() {
         limit: 20,
         goal: 20
       },
-      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 11, goal: 4 },
+      { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 11.3, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 37, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },
       { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 95, goal: 76 },

@@ -63,6 +63,10 @@ export class Conversation {
         if ('error' in response) report(errorOf(response.error))
       }, report)
     }
+    if (this.#ledger.lists.size > 0) {
+      const tell = (messages: JSONRPCMessage[]): void => this.tell(messages)
+      import('./lists.js').then(({ compareLists }) => compareLists(link, this.#ledger, tell)).catch(report)
+    }
     for (const request of this.#ledger.resend()) {
       transport.send(request).catch((error: unknown) => {
         if (!transport.signal.aborted) this.#receive(link, failure(request.id, error))

@@ -10,10 +10,10 @@ import type {
 import { type IntabError, RPC } from '../errors.js'
 import { isTaskRequestId } from '../ids.js'
 import { cancellation, failureOf } from './json-rpc.js'
-import { isSafeToResend, replayed, retryKey } from './resend.js'
+import { isSafeToResend, replayed, retryKey, withMeta } from './resend.js'
 
 const acknowledged = 'notifications/subscriptions/acknowledged'
-const subscription = 'io.modelcontextprotocol/subscriptionId'
+export const subscription = 'io.modelcontextprotocol/subscriptionId'
 const relatedTask = 'io.modelcontextprotocol/related-task'
 
 /** What must reach a worker, whichever: an answer to a task's question, or a cancellation. */
@@ -35,16 +35,11 @@ const isCancelled = (
 ): notification is JSONRPCNotification & { params: { requestId: RequestId } } =>
   notification.method === 'notifications/cancelled' && notification.params?.requestId !== undefined
 
-const withMeta = (request: JSONRPCRequest, meta: Record<string, unknown>): JSONRPCRequest => ({
-  ...request,
-  params: { ...request.params, _meta: { ...request.params?._meta, ...meta } }
-})
-
 export class Ledger {
   /** Made when it is first needed: an insecure context has no `randomUUID`, and is told so by the locks. */
   #name: string | undefined
   #keys = 0
-  readonly #pending = new Map<RequestId, Pending>()
+  readonly pending = new Map<RequestId, Pending>()
   /** Questions on the screen (false), and those answered but not acknowledged (true). */
   readonly #held = new Map<string, boolean>()
   /** Other requests of the worker that the client has not answered. */
@@ -54,6 +49,8 @@ export class Ledger {
   #initialized: JSONRPCNotification | undefined
   /** The state that a session of the worker had, by method; subscriptions by their URI. */
   readonly #state = new Map<unknown, JSONRPCRequest>()
+  /** Each list as the client last read it, by method. */
+  readonly lists = new Map<string, { request: JSONRPCRequest; result: object }>()
 
   // From the client
 
@@ -61,7 +58,7 @@ export class Ledger {
   asked(request: JSONRPCRequest, onover = (): void => undefined): JSONRPCRequest {
     const isNew = request.method === 'tools/call' && request.params?._meta?.['intab/key'] === undefined
     const kept = isNew ? withMeta(request, { 'intab/key': this.#newKey() }) : request
-    this.#pending.set(request.id, { request: kept, resent: false, seen: 0, onover })
+    this.pending.set(request.id, { request: kept, resent: false, seen: 0, onover })
     return isNew ? withMeta(kept, { 'intab/fresh': true }) : kept
   }
 
@@ -125,7 +122,7 @@ export class Ledger {
     if (method === acknowledged) return this.#acknowledge(params?._meta?.[subscription])
     if (typeof place !== 'number') return true
     const { taskId } = params?._meta?.[relatedTask] ?? {}
-    for (const pending of this.#pending.values()) {
+    for (const pending of this.pending.values()) {
       const { method, params } = pending.request
       if (method === 'tasks/result' && params?.taskId === taskId) pending.seen = Math.max(pending.seen, place)
     }
@@ -133,7 +130,7 @@ export class Ledger {
   }
 
   #acknowledge(id: unknown): boolean {
-    const listen = typeof id === 'string' || typeof id === 'number' ? this.#pending.get(id) : undefined
+    const listen = typeof id === 'string' || typeof id === 'number' ? this.pending.get(id) : undefined
     if (listen === undefined) return true
     listen.seen += 1
     return listen.seen === 1
@@ -151,12 +148,13 @@ export class Ledger {
     const pending = this.#pendingFor(response)
     if (pending?.cancelled) return false
     if (pending) this.#forget(pending.request.id)
-    if (pending && 'result' in response) this.#learn(pending.request)
+    if (pending && 'result' in response) this.#learn(pending.request, response.result)
     return true
   }
 
-  #learn(request: JSONRPCRequest): void {
+  #learn(request: JSONRPCRequest, result: object): void {
     const { method, params } = request
+    if (method.endsWith('list') && !params?.cursor) this.lists.set(method, { request, result })
     if (method === 'initialize') this.#initialize = request
     if (replayed.has(method)) this.#state.set(params?.uri ?? method, request)
     if (method === 'resources/unsubscribe') this.#state.delete(params?.uri)
@@ -167,7 +165,7 @@ export class Ledger {
   /** Requests that must not be repeated fail, and the worker's own are withdrawn. */
   lost(error: IntabError): JSONRPCMessage[] {
     // A call that was cancelled goes on in the next worker, and is cancelled there.
-    const over = [...this.#pending.values()].filter(({ request, cancelled }) =>
+    const over = [...this.pending.values()].filter(({ request, cancelled }) =>
       cancelled ? request.method !== 'tools/call' : !isSafeToResend(request)
     )
     const failed = over.filter(({ cancelled }) => !cancelled)
@@ -189,10 +187,10 @@ export class Ledger {
 
   /** Nobody will answer any more, nor be answered. */
   ended(error: IntabError): JSONRPCMessage[] {
-    const waiting = [...this.#pending.values()].filter(({ cancelled }) => !cancelled)
+    const waiting = [...this.pending.values()].filter(({ cancelled }) => !cancelled)
     const failed = waiting.map(({ request }) => failureOf(request, error))
     const withdrawn = [...this.#open, ...this.#held.keys()].map((id) => cancellation(id, error.message))
-    for (const id of this.#pending.keys()) this.#forget(id)
+    for (const id of this.pending.keys()) this.#forget(id)
     this.#open.clear()
     this.#held.clear()
     return [...failed, ...withdrawn]
@@ -218,7 +216,7 @@ export class Ledger {
   }
 
   resend(): JSONRPCRequest[] {
-    return [...this.#pending.values()].map((pending) => {
+    return [...this.pending.values()].map((pending) => {
       const { request, seen } = pending
       pending.resent = true
       if (request.method === 'tools/call') return withMeta(request, { [retryKey]: true })
@@ -232,14 +230,14 @@ export class Ledger {
   }
 
   #forget(id: RequestId): void {
-    const pending = this.#pending.get(id)
-    this.#pending.delete(id)
+    const pending = this.pending.get(id)
+    this.pending.delete(id)
     pending?.onover()
   }
 
   /** The request that a message answers or cancels. */
   #pendingFor(message: Owed): Pending | undefined {
-    if (!('method' in message)) return this.#pending.get(message.id as RequestId)
-    return isCancelled(message) ? this.#pending.get(message.params.requestId) : undefined
+    if (!('method' in message)) return this.pending.get(message.id as RequestId)
+    return isCancelled(message) ? this.pending.get(message.params.requestId) : undefined
   }
 }

@@ -33,6 +33,11 @@ export const replayed: ReadonlySet<string> = new Set([
   'intab/lend'
 ])
 
+export const withMeta = (request: JSONRPCRequest, meta: Record<string, unknown>): JSONRPCRequest => ({
+  ...request,
+  params: { ...request.params, _meta: { ...request.params?._meta, ...meta } }
+})
+
 /** True for a request that reads only, comes to the same when repeated, or is known to the worker by its key. */
 export const isSafeToResend = ({ method }: JSONRPCRequest): boolean =>
   reads.test(method) || repeatable.has(method) || replayed.has(method)

@@ -126,7 +126,7 @@ test('every tool call has a key of its own, unless the app gave one', async () =
 })
 
 test('what was answered or cancelled by the client is not sent again', async () => {
-  await page.transport.send(request(1, 'tools/list'))
+  await page.transport.send(request(1, 'resources/read'))
   await page.transport.send(request(2, 'prompts/list'))
   await origin.worker.session.send(result(1))
   await page.transport.send(notification('notifications/cancelled', { requestId: 2 }))
