@@ -17,7 +17,7 @@ describe('a tool that no client could list or call is refused when it is defined
     ['Set', z.object({ names: z.set(z.string()) }), 'names'],
     ['Custom types', z.object({ files: z.record(z.string(), z.custom<File>()) }), 'files[*]'],
     ['Symbols', z.object({ what: z.union([z.string(), z.symbol()]) }), 'what']
-  ])('%s in a schema', (what, schema, place) => {
+  ])('G8 %s in a schema', (what, schema, place) => {
     for (const option of ['inputSchema', 'outputSchema']) {
       const refused = expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(what) })
       expect(() => define({ [option]: schema })).toThrow(refused)
