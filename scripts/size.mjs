@@ -95,7 +95,7 @@ export async function sizes() {
       { name: 'tab, beyond Client and comlink: every export', kB: await beyond('with.ts'), limit: 11.3, goal: 4 },
       { name: 'intab/tool with zod', kB: await sizeOf(app, 'tool.ts', [intab()]), limit: 37, goal: 28 },
       { name: 'worker of task tools, all in', kB: await worker([]), limit: promised.worker, goal: 60 },
-      { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 95, goal: 76 },
+      { name: 'the same with setup and intab/vite', kB: await withSetup([intab()]), limit: 96, goal: 76 },
       { name: 'the same with setup, without it', kB: await withSetup([]), limit: 153, goal: 110 }
     ]
   } finally {

@@ -31,9 +31,12 @@ const serving = new WeakSet<object>()
  * When it cannot start, tabs get a coded error, and `ready` rejects with it: `storage_refused`, `storage_busy`, `quota`,
  * `superseded`, `blocked`, `invalid_options`, `duplicate_tool`. The next tab that connects makes it try again, except after the last two.
  *
- * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` when serve() was already called for this scope.
+ * @throws {IntabError} `insecure_context` where there are no Web Locks, `invalid_options` without options, and when serve() was already called for this scope.
  */
 export function serve(options: ServeOptions): Server {
+  if (Object(options) !== options) {
+    throw new IntabError('invalid_options', 'serve() needs { name, version, tools }')
+  }
   const scope = options.scope ?? globalThis
   if (serving.has(scope)) {
     throw new IntabError('invalid_options', 'serve() was called twice here: give all tools to one call')

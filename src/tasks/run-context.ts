@@ -140,6 +140,10 @@ export class RunContext implements TaskContext {
   }
 
   step<T>(name: string, fn: () => T | Promise<T>): Promise<T> {
+    // Without a name it would be kept under a number, which another order of steps gives to another.
+    if (typeof name !== 'string' || typeof fn !== 'function') {
+      return handled(Promise.reject(new IntabError('invalid_options', 'step() needs a name and a function')))
+    }
     return handled(
       this.#keys.under('step', name, async (key) => {
         this.signal.throwIfAborted()

@@ -189,6 +189,19 @@ describe('keys', () => {
     expect(ran).toEqual([1])
   })
 
+  test('a step without a name, or without a function, rejects with invalid_options, and nothing runs', async () => {
+    const ran: number[] = []
+    const said = await outcome(async (_, task) => {
+      // @ts-expect-error -- what a host that does not check its types may write
+      const nameless = await task.step(undefined, () => ran.push(1)).then(String, codeOf)
+      // @ts-expect-error -- the same
+      const idle = await task.step('fetch', 5).then(String, codeOf)
+      return text(`${nameless} ${idle}`)
+    })
+    expect(said).toContain('invalid_options invalid_options')
+    expect(ran).toEqual([])
+  })
+
   test('a step that threw may be tried again under its name', async () => {
     const said = await outcome(async (_, task) => {
       await task.step('flaky', () => Promise.reject(new Error('not yet'))).catch(() => undefined)

@@ -33,6 +33,11 @@ test.each([
   })
 })
 
+test('serve() of nothing says what it needs', () => {
+  // @ts-expect-error -- what a host that does not check its types may write
+  expect(() => serve()).toThrow(expect.objectContaining({ code: 'invalid_options' }))
+})
+
 test('a setup that is no mcpServer() is refused with what it should be, and an mcpServer() of nothing', async () => {
   const setup = () => undefined
   const bare = { name: 'bare', version: '1', scope: new EventTarget(), locks: memoryLocks(new LockSpace()) }
