@@ -35,6 +35,8 @@ test('the board is pictured: wide, dark, narrow, with a question, with what went
     taken.push(name)
   }
   await fill(page)
+  // Rules for what tools show must not reach the page's own.
+  expect(await page.locator('.brand img').boundingBox()).toMatchObject({ width: 36, height: 36 })
   await take('wide')
   await page.emulateMedia({ colorScheme: 'dark' })
   await take('dark')
