@@ -28,6 +28,7 @@ export class AgentLink {
   readonly workers: WorkerAddress[] = []
   readonly #page: Page
   readonly #installed: Promise<void>
+  #exposed: Promise<unknown> | undefined
   readonly #things = new Map<number, Thing>()
   readonly #listeners = new Set<PageListener>()
   readonly #waiting = new Set<() => void>()
@@ -116,16 +117,26 @@ export class AgentLink {
 
   async #install(): Promise<void> {
     const page = this.#page
+    page.on('framenavigated', (frame) => {
+      // Where it fails, the page has gone on to another document, or is closed.
+      if (frame === page.mainFrame()) this.#ensure().catch(() => undefined)
+    })
     // Both in this turn: the sooner, the less a `goto` that comes right after can overtake.
-    await Promise.all([
-      page.addInitScript(installAgent, names),
-      page.exposeBinding(names.report, ({ frame }, report: AgentReport) => {
-        if (frame === page.mainFrame()) this.#hear(report)
-      })
-    ])
-    const install = (): Promise<void> => page.evaluate(installAgent, names)
+    this.#exposed = page.exposeBinding(names.report, ({ frame }, report: AgentReport) => {
+      if (frame === page.mainFrame()) this.#hear(report)
+    })
+    await Promise.all([page.addInitScript(installAgent, names), this.#exposed])
     // The page may go to another document meanwhile.
-    await install().catch(install)
+    await this.#ensure().catch(() => this.#ensure())
+  }
+
+  /**
+   * A document that was under way when both halves were installed may have come without the agent; and what one reports
+   * before Playwright knows of the function is lost.
+   */
+  async #ensure(): Promise<void> {
+    await this.#exposed
+    await this.#page.evaluate(installAgent, names)
   }
 
   async #run(): Promise<void> {
@@ -161,8 +172,10 @@ export class AgentLink {
   #hear({ document, events }: AgentReport): void {
     for (const text of events) {
       const event = JSON.parse(text) as AgentEvent
-      if (event.on === 'hello') this.#begin(document)
-      else if (document !== this.#document) continue
+      if (event.on === 'hello') {
+        if (document !== this.#document) this.#begin(document)
+        this.workers.length = 0
+      } else if (document !== this.#document) continue
       else if (event.on === 'worker') this.workers.push(event.worker)
       else this.#things.get(event.id)?.event(event)
     }

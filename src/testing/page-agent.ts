@@ -30,7 +30,10 @@ export type AgentCall =
   | { do: 'close'; id: number }
 
 export type AgentEvent =
-  /** The agent of a new document, or of one that came back from the cache: whatever was there before is gone. */
+  /**
+   * The agent of a document, which may say it twice. Of another document than before, or of one that came back from the
+   * cache: whatever was there is gone. The workers that the app has made follow.
+   */
   | { on: 'hello' }
   /** The app made this SharedWorker. */
   | { on: 'worker'; worker: WorkerAddress }
@@ -49,6 +52,8 @@ export interface AgentReport {
 export interface Agent {
   /** False, and nothing done, when the calls were meant for another document. */
   run(document: string, calls: CallText[]): boolean
+  /** Says hello, and which workers the app has made: what was reported before anybody listened is lost. */
+  greet(): void
 }
 
 /** An AgentCall as JSON: the browser's protocol has limits on the depth of values, but not of what a string holds. */
@@ -61,10 +66,14 @@ export interface AgentNames {
   report: string
 }
 
-/** Installs the agent in the main frame of a page, once; earlier than any script of the page, it sees every worker made. */
+/**
+ * Installs the agent in the main frame of a page, once; earlier than any script of the page, it sees every worker made. One
+ * that is there says hello again.
+ */
 export function installAgent(names: AgentNames): void {
   const scope = globalThis as unknown as Record<string, unknown>
-  if (names.agent in scope || window.top !== window) return
+  if (window.top !== window) return
+  if (names.agent in scope) return (scope[names.agent] as Agent).greet()
 
   const newDocument = (): string => `${Date.now()}:${Math.random()}`
   let document = newDocument()
@@ -94,6 +103,7 @@ export function installAgent(names: AgentNames): void {
   const failed = (id: number, error: unknown): void =>
     emit({ on: 'failed', id, message: error instanceof Error ? error.message : String(error) })
 
+  const made: WorkerAddress[] = []
   const Original = globalThis.SharedWorker
   const hear = (url: unknown, options: unknown): void => {
     const { name, type, credentials, extendedLifetime } = (
@@ -107,6 +117,7 @@ export function installAgent(names: AgentNames): void {
       // A page that says nothing has said no.
       extendedLifetime: extendedLifetime ?? false
     }
+    made.push(worker)
     emit({ on: 'worker', worker })
   }
   if (typeof Original === 'function') {
@@ -179,6 +190,10 @@ export function installAgent(names: AgentNames): void {
         }
       }
       return true
+    },
+    greet() {
+      emit({ on: 'hello' })
+      for (const worker of made) emit({ on: 'worker', worker })
     }
   }
   Object.defineProperty(scope, names.agent, { value: agent })
@@ -190,9 +205,9 @@ export function installAgent(names: AgentNames): void {
     if (!event.persisted) return
     document = newDocument()
     outbox = []
-    emit({ on: 'hello' })
+    agent.greet()
   })
-  emit({ on: 'hello' })
+  agent.greet()
 }
 
 /** Runs in the page as well: hands calls to the agent. */

@@ -60,6 +60,25 @@ test('a client that comes before the page waits for it', async ({ page }) => {
   await client.close()
 })
 
+test('a client that comes before the page hears of it again when the first report was lost', async ({ page }) => {
+  const expose = page.exposeBinding.bind(page)
+  let arrive = (): void => undefined
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  page.exposeBinding = async (name, callback) => {
+    let isKnown = false
+    const exposed = await expose(name, (source, report: unknown) => (isKnown ? callback(source, report) : undefined))
+    return arrived.then(() => (isKnown = true)).then(() => exposed)
+  }
+  const connecting = connectToPage(page)
+  // After this the next document has its agent from the start.
+  await page.evaluate(() => undefined)
+  await page.goto(roadPage)
+  arrive()
+  const client = await connecting
+  expect((await client.listTools()).tools).toHaveLength(1)
+  await client.close()
+})
+
 test('a client that comes before the page waits for a worker of extended lifetime, too', async ({ page }) => {
   const connecting = connectToPage(page)
   await page.goto(extendedPage)
