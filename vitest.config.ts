@@ -36,6 +36,7 @@ export default defineConfig({
     // Faking setImmediate, queueMicrotask or MessageChannel would stall fake-indexeddb and Comlink.
     fakeTimers: { toFake: ['Date', 'setTimeout', 'clearTimeout'] },
     dangerouslyIgnoreUnhandledErrors: false,
-    expect: { requireAssertions: true }
+    // The default of a second is a grace on a slow machine.
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } }
   }
 })
